@@ -1,0 +1,119 @@
+"""Datasets for worker processes: written once, mapped into memory by all, copied by none."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fselect.datasets.dataset import Dataset, Truth
+from fselect.errors import InputError
+from fselect.files import write_atomically
+
+__all__ = ["open_shared", "share"]
+
+
+def share(dataset: Dataset, folder: str | os.PathLike[str]) -> Path:
+    """Write a dataset to a place from which any number of processes can map it.
+
+    The values go to ``HASH.npy``, named by the content hash, and all else to a small JSON file beside it.
+    Both appear whole or not at all, so two processes may share the same dataset at once; what is there
+    already is not written again.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        What to share.
+    folder : path-like
+        Where; made if it is not there.
+
+    Returns
+    -------
+    pathlib.Path
+        What to give to `open_shared` in the worker.
+
+    Raises
+    ------
+    InputError
+        The folder cannot be written to, or the disk is full.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> data = Dataset([[1.0], [2.0], [4.0]], ["a", "b", "a"])
+    >>> open_shared(share(data, tempfile.mkdtemp())).content_hash == data.content_hash
+    True
+    """
+    place = Path(folder)
+    values = place / f"{dataset.content_hash}.npy"
+    if not _is_whole(values, dataset.X.shape):
+        buffer = io.BytesIO()
+        np.save(buffer, dataset.X)
+        write_atomically(values, buffer.getvalue())
+    card = json.dumps(_card(dataset), sort_keys=True).encode()
+    digest = hashlib.blake2b(card, digest_size=8).hexdigest()
+    path = place / f"{dataset.content_hash}-{digest}.json"
+    if not path.exists():
+        write_atomically(path, card)
+    return path
+
+
+def open_shared(path: str | os.PathLike[str]) -> Dataset:
+    """Open a shared dataset; its values stay on disk and are mapped, read-only.
+
+    Parameters
+    ----------
+    path : path-like
+        What `share` returned.
+
+    Returns
+    -------
+    Dataset
+        Equal to the one that was shared, content hash included (which is not computed again).
+
+    Raises
+    ------
+    InputError
+        The files are not there or cannot be read.
+
+    Examples
+    --------
+    >>> open_shared("gone.json")
+    Traceback (most recent call last):
+    ...
+    fselect.errors.InputError: the shared dataset gone.json cannot be opened (...); share it again
+    """
+    try:
+        card = json.loads(Path(path).read_text(encoding="utf-8"))
+        X = np.load(Path(path).with_name(f"{card['content_hash']}.npy"), mmap_mode="r")
+    except (OSError, ValueError, KeyError) as error:
+        raise InputError(f"the shared dataset {path} cannot be opened ({error}); share it again") from error
+    truth = Truth.from_dict(card["truth"]) if card["truth"] else None
+    names, kinds = tuple(card["names"]), tuple(card["kinds"])
+    dataset = Dataset(X, np.array(card["y"]), card["name"], names, kinds, truth, card["recipe"])
+    dataset.__dict__["content_hash"] = card["content_hash"]  # where cached_property keeps it
+    return dataset
+
+
+def _card(dataset: Dataset) -> dict[str, Any]:
+    return {
+        "content_hash": dataset.content_hash,
+        "name": dataset.name,
+        "y": dataset.y.tolist(),
+        "names": list(dataset.names),
+        "kinds": list(dataset.kinds),
+        "truth": dataset.truth.to_dict() if dataset.truth else None,
+        "recipe": dict(dataset.recipe),
+    }
+
+
+def _is_whole(path: Path, shape: tuple[int, ...]) -> bool:
+    try:
+        return np.load(path, mmap_mode="r").shape == shape
+    except (OSError, ValueError):
+        return False
