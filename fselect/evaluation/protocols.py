@@ -1,0 +1,262 @@
+"""The two protocols that measure a selection procedure: repeated bootstraps of one task, and ordered tasks.
+
+Both follow Hamer & Dupont (2019): a selection is made on a bootstrap sample, a plain L2 logistic model is fitted on the
+selected features of that very sample, and measured on the rows that the sample left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from fselect.classifiers.logistic import decision, fit_logistic, predict_codes
+from fselect.datasets.dataset import Dataset
+from fselect.datasets.seeds import Stream, generator
+from fselect.errors import InputError
+from fselect.evaluation.metrics import accuracy, balanced_accuracy, roc_auc
+from fselect.selectors.shrinkage import transfer_log_shrinkage
+
+__all__ = [
+    "Sample",
+    "Selection",
+    "SupportRule",
+    "draw_bootstrap",
+    "random_set",
+    "reused_set",
+    "single_task",
+    "transfer",
+    "unbiased",
+]
+
+MAX_REDRAWS = 10_000
+"""Bootstraps drawn in vain before a table is given up; far above what any class of two members needs."""
+
+
+class SupportRule(Protocol):
+    """What a protocol asks of a selection method."""
+
+    def support(
+        self,
+        X: np.ndarray,
+        codes: np.ndarray,
+        counts: np.ndarray,
+        bias: np.ndarray | None,
+        rng: np.random.Generator,
+    ) -> np.ndarray:
+        """Select on the rows with their multiplicities, under log shrinkages `bias`; a mask of shape (d,)."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """A bootstrap sample: how often each row was drawn, and how many draws before it were unusable."""
+
+    counts: np.ndarray
+    redraws: int
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """One selection and its out-of-bag estimates; balanced accuracy and AUC are nan where a class is absent."""
+
+    sample: int
+    support: np.ndarray
+    redraws: int
+    accuracy: float
+    balanced_accuracy: float
+    roc_auc: float
+
+
+def unbiased(n_features: int) -> np.ndarray:
+    """Log shrinkages that favour no feature: all zero."""
+    return np.zeros(n_features)
+
+
+def draw_bootstrap(dataset: Dataset, rng: np.random.Generator) -> Sample:
+    """Draw n rows with replacement.
+
+    A sample that lacks a class, or that leaves no row out, is drawn again and counted.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The task.
+    rng : numpy.random.Generator
+        The sample's own stream.
+
+    Returns
+    -------
+    Sample
+
+    Raises
+    ------
+    InputError
+        If no usable sample turns up.
+
+    Examples
+    --------
+    >>> from fselect.datasets import load_dataset
+    >>> sample = draw_bootstrap(load_dataset("wine"), np.random.default_rng(0))
+    >>> int(sample.counts.sum()), sample.redraws
+    (178, 0)
+    """
+    n, n_classes = dataset.n_samples, len(dataset.classes)
+    for redraws in range(MAX_REDRAWS):
+        counts = np.bincount(rng.integers(n, size=n), minlength=n)
+        present = np.bincount(dataset.codes, weights=counts, minlength=n_classes)
+        if present.all() and not counts.all():
+            return Sample(counts, redraws)
+    raise InputError(
+        f"table {dataset.name!r}: {MAX_REDRAWS} bootstrap samples in a row lacked a class; give its classes more rows"
+    )
+
+
+def _measured(dataset: Dataset, drawn: Sample, support: np.ndarray, penalty: float, number: int) -> Selection:
+    """Fit the final model on the sample's selected features and score it out of bag."""
+    n_classes = len(dataset.classes)
+    columns = np.flatnonzero(support)
+    out = drawn.counts == 0
+    fitted = fit_logistic(dataset.X[:, columns], dataset.codes, drawn.counts, penalty, n_classes=n_classes)
+    scores = decision(dataset.X[np.ix_(out, columns)], fitted.coef, fitted.intercept)
+    truth, predicted = dataset.codes[out], predict_codes(scores)
+    return Selection(
+        number,
+        support,
+        drawn.redraws,
+        accuracy(truth, predicted),
+        balanced_accuracy(truth, predicted, n_classes),
+        roc_auc(truth, scores),
+    )
+
+
+def single_task(
+    dataset: Dataset,
+    rule: SupportRule,
+    bias: np.ndarray | None,
+    *,
+    seed: int,
+    repeat: int,
+    bootstraps: int,
+    penalty: float,
+) -> Iterator[Selection]:
+    """Select on repeated bootstraps of one task under one bias.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The task.
+    rule : SupportRule
+        The selection method.
+    bias : ndarray of shape (d,) or None
+        Log shrinkages, one draw for the whole repeat.
+    seed, repeat : int
+        Name the bootstraps: the same ones for every bias and method, so that differences are paired.
+    bootstraps : int
+        How many; 30 in the paper.
+    penalty : float
+        Of the final model.
+
+    Yields
+    ------
+    Selection
+    """
+    for number in range(bootstraps):
+        drawn = draw_bootstrap(dataset, generator(seed, Stream.BOOTSTRAP, dataset.name, repeat, number))
+        rng = generator(seed, Stream.SELECTOR, dataset.name, repeat, number)
+        support = rule.support(dataset.X, dataset.codes, drawn.counts, bias, rng)
+        yield _measured(dataset, drawn, support, penalty, number)
+
+
+def random_set(
+    dataset: Dataset, n_features: int, *, seed: int, repeat: int, bootstraps: int, penalty: float
+) -> Iterator[Selection]:
+    """Take one random set of features on all bootstraps of a repeat: the trivial strategy with stability 1."""
+    rng = generator(seed, Stream.RANDOM_SET, dataset.name, repeat)
+    support = np.zeros(dataset.n_features, dtype=bool)
+    support[rng.choice(dataset.n_features, min(n_features, dataset.n_features), replace=False)] = True
+    return single_task(dataset, _Fixed(support), None, seed=seed, repeat=repeat, bootstraps=bootstraps, penalty=penalty)
+
+
+@dataclass(frozen=True, eq=False)
+class _Fixed:
+    """The rule that always selects the same features."""
+
+    mask: np.ndarray
+
+    def support(
+        self,
+        X: np.ndarray,
+        codes: np.ndarray,
+        counts: np.ndarray,
+        bias: np.ndarray | None,
+        rng: np.random.Generator,
+    ) -> np.ndarray:
+        return self.mask
+
+
+Choice = Callable[[int, Dataset, Sample, list[np.ndarray]], np.ndarray]
+
+
+def _ordered(
+    tasks: Sequence[Dataset], choose: Choice, *, seed: int, repeat: int, penalty: float
+) -> Iterator[Selection]:
+    """One bootstrap a task, in order; `choose` selects, knowing the sets of the earlier tasks."""
+    history: list[np.ndarray] = []
+    for place, task in enumerate(tasks):
+        drawn = draw_bootstrap(task, generator(seed, Stream.BOOTSTRAP, task.name, repeat, place))
+        support = choose(place, task, drawn, history)
+        history.append(support)
+        yield _measured(task, drawn, support, penalty, place)
+
+
+def transfer(
+    tasks: Sequence[Dataset], rule: SupportRule, strength: float, *, seed: int, repeat: int, penalty: float
+) -> Iterator[Selection]:
+    """Select on one bootstrap of each task in order, biased towards what earlier tasks selected.
+
+    Parameters
+    ----------
+    tasks : sequence of Dataset
+        In their order, with the same columns.
+    rule : SupportRule
+        The selection method.
+    strength : float
+        Transfer strength; 0 ignores the earlier tasks.
+    seed, repeat : int
+        Name the bootstraps, the same ones for every strength and method.
+    penalty : float
+        Of the final model.
+
+    Yields
+    ------
+    Selection
+        One a task; `sample` is the task's place.
+    """
+
+    def choose(place: int, task: Dataset, drawn: Sample, history: list[np.ndarray]) -> np.ndarray:
+        bias = transfer_log_shrinkage(_stacked(history, task.n_features), strength)
+        rng = generator(seed, Stream.SELECTOR, task.name, repeat, place)
+        return rule.support(task.X, task.codes, drawn.counts, bias, rng)
+
+    return _ordered(tasks, choose, seed=seed, repeat=repeat, penalty=penalty)
+
+
+def reused_set(
+    tasks: Sequence[Dataset], rule: SupportRule, *, seed: int, repeat: int, penalty: float
+) -> Iterator[Selection]:
+    """Select on the first task without bias, and reuse that set for all: the trivial strategy with stability 1."""
+
+    def choose(place: int, task: Dataset, drawn: Sample, history: list[np.ndarray]) -> np.ndarray:
+        if history:
+            return history[0]
+        rng = generator(seed, Stream.SELECTOR, task.name, repeat, place)
+        return rule.support(task.X, task.codes, drawn.counts, unbiased(task.n_features), rng)
+
+    return _ordered(tasks, choose, seed=seed, repeat=repeat, penalty=penalty)
+
+
+def _stacked(history: list[np.ndarray], n_features: int) -> np.ndarray:
+    return np.array(history, dtype=bool).reshape(len(history), n_features)

@@ -1,0 +1,114 @@
+"""The measures of older papers against set arithmetic, and Sechidis against its matrix definition."""
+
+from __future__ import annotations
+
+import time
+from itertools import combinations
+from math import isnan
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.sparse import csr_array, identity
+from sklearn.metrics import f1_score, jaccard_score
+
+from fselect.errors import InputError
+from fselect.evaluation.stability import dice, jaccard, kuncheva, lustgarten, sechidis, stability
+
+tables = st.tuples(st.integers(2, 6), st.integers(3, 10)).flatmap(lambda shape: arrays(bool, shape))
+proper = tables.filter(lambda Z: Z.any(axis=1).all() and not Z.all(axis=1).any())
+
+
+def mean_over_pairs(Z, measure):
+    return np.mean([measure(a, b) for a, b in combinations(Z, 2)])
+
+
+@given(proper)
+def test_jaccard_and_dice_equal_scikit_learns(Z):
+    assert jaccard(Z) == pytest.approx(mean_over_pairs(Z, jaccard_score))
+    assert dice(Z) == pytest.approx(mean_over_pairs(Z, f1_score))
+
+
+@given(proper)
+def test_lustgarten_equals_its_formula_on_python_sets(Z):
+    def formula(a, b):
+        a, b, n = set(np.flatnonzero(a)), set(np.flatnonzero(b)), len(a)
+        least = max(0, len(a) + len(b) - n)
+        return (len(a & b) - len(a) * len(b) / n) / (min(len(a), len(b)) - least)
+
+    assert lustgarten(Z) == pytest.approx(mean_over_pairs(Z, formula))
+
+
+@given(st.integers(2, 6), st.integers(3, 12), st.data())
+def test_kuncheva_equals_the_stability_for_sets_of_one_size(n_sets, n_features, data):
+    size = data.draw(st.integers(1, n_features - 1))
+    Z = np.array([data.draw(st.permutations([True] * size + [False] * (n_features - size))) for _ in range(n_sets)])
+    assert kuncheva(Z) == pytest.approx(stability(Z), abs=1e-12)
+
+
+def test_kuncheva_refuses_sets_of_different_sizes():
+    with pytest.raises(InputError, match="sets of one size, these have 1 to 2 features"):
+        kuncheva([[1, 0, 0], [1, 1, 0]])
+
+
+@pytest.mark.parametrize("measure", [jaccard, dice, kuncheva, lustgarten])
+def test_a_pair_of_empty_sets_gives_nan_with_a_warning(measure):
+    with pytest.warns(RuntimeWarning, match="empty or full"):
+        assert isnan(measure([[0, 0, 0], [0, 0, 0]]))
+
+
+@pytest.mark.parametrize(("measure", "expected"), [(jaccard, 1.0), (dice, 1.0), (kuncheva, 1.0), (lustgarten, 0.5)])
+def test_identical_halves_reach_one_except_with_lustgarten(measure, expected):
+    assert measure([[1, 1, 0, 0], [1, 1, 0, 0]]) == pytest.approx(expected)
+
+
+@given(proper)
+def test_sechidis_without_stand_ins_is_the_plain_stability(Z):
+    assert sechidis(Z, np.eye(Z.shape[1])) == pytest.approx(stability(Z), abs=1e-10)
+    assert sechidis(Z, identity(Z.shape[1], format="csr")) == pytest.approx(stability(Z), abs=1e-10)
+
+
+@given(proper, st.integers(0, 99))
+def test_sechidis_is_one_minus_a_ratio_of_traces(Z, seed):
+    d = Z.shape[1]
+    C = np.random.default_rng(seed).random((d, d))
+    C = (C + C.T) / 2
+    np.fill_diagonal(C, 1)
+    S = np.cov(Z.T.astype(float))
+    sizes = Z.sum(axis=1)
+    share, both = sizes.mean() / d, np.mean(sizes * (sizes - 1)) / (d * (d - 1))
+    Sigma = np.full((d, d), both - share**2)
+    np.fill_diagonal(Sigma, share * (1 - share))
+    if np.trace(C @ Sigma) > 1e-9:
+        expected = 1 - np.trace(C @ S) / np.trace(C @ Sigma)
+        assert sechidis(Z, C) == pytest.approx(expected, abs=1e-9)
+        assert sechidis(Z, csr_array(C)) == pytest.approx(expected, abs=1e-9)
+
+
+def test_swapping_a_feature_for_its_twin_costs_nothing_with_sechidis_but_does_with_the_plain_stability():
+    Z = [[1, 0, 1, 0, 0, 0], [0, 1, 1, 0, 0, 0], [1, 0, 1, 0, 0, 0]]
+    C = np.eye(6)
+    C[0, 1] = C[1, 0] = 1
+    assert sechidis(Z, C) == pytest.approx(1.0)
+    assert stability(Z) < 0.8
+
+
+@pytest.mark.parametrize(
+    "similarity",
+    [np.eye(3), -np.eye(4), np.zeros((4, 4)), np.triu(np.ones((4, 4)))],
+    ids=["size", "sign", "diagonal", "symmetry"],
+)
+def test_sechidis_refuses_a_matrix_that_is_no_similarity(similarity):
+    with pytest.raises(InputError, match="similarity must"):
+        sechidis([[1, 0, 0, 0], [0, 1, 0, 0]], similarity)
+
+
+def test_pairs_of_a_thousand_large_sets_take_seconds():
+    Z = np.random.default_rng(0).random((1000, 5000)) < 0.01
+    start = time.process_time()
+    value = jaccard(Z)
+    assert time.process_time() - start < 5
+    # Two random sets of share p have an expected Jaccard index of about p / (2 - p).
+    assert value == pytest.approx(0.01 / 1.99, rel=0.05)
