@@ -1,0 +1,1 @@
+"""A study: its file, its plan, the run, the archive, and the summary."""

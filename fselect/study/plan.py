@@ -1,0 +1,177 @@
+"""From a configuration and its tasks to the units of work."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from fselect.datasets.dataset import Dataset
+from fselect.errors import InputError
+from fselect.selectors.catalogue import get_method
+from fselect.study.config import Config
+from fselect.study.prior import prior_label
+
+__all__ = ["TRIVIAL", "Unit", "make_plan", "study_digest"]
+
+TRIVIAL = {"single": "random set", "transfer": "first set"}
+"""The trivial strategy with stability 1, by protocol."""
+
+PROTOCOL_VERSION = 1
+"""Raised by hand when a protocol changes so that results may."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """The smallest piece of work that runs alone and is resumed.
+
+    Parameters
+    ----------
+    protocol : {"single", "transfer", "set"}
+        One repeat of a protocol, or the one set that stands for a point with its selection frequencies.
+    setting : {"single", "transfer"}
+        The study's protocol; differs from `protocol` for sets.
+    method : str
+        The selection method.
+    trivial : str or None
+        The trivial strategy that stands in its place: ``random set`` or ``first set``.
+    parameters : str
+        The method's parameters as canonical JSON.
+    prior : str or None
+        What the prior is, as canonical JSON with the names it holds.
+    shape, strength : float or None
+        The bias.
+    repeat : int or None
+        None for sets.
+    key : str
+        Hash of all that determines the result.
+    """
+
+    protocol: Literal["single", "transfer", "set"]
+    setting: Literal["single", "transfer"]
+    method: str
+    trivial: str | None
+    parameters: str
+    prior: str | None
+    shape: float | None
+    strength: float | None
+    repeat: int | None
+    seed: int
+    bootstraps: int
+    final_penalty: float
+    key: str = ""
+
+    @property
+    def label(self) -> str:
+        """How the point of this unit is called."""
+        if self.trivial:
+            return self.trivial
+        if self.setting == "transfer":
+            return f"strength {self.strength:g}"
+        return "unbiased" if self.shape is None else f"shape {self.shape:g}"
+
+
+def make_plan(config: Config, tasks: Sequence[Dataset], root: Path = Path()) -> list[Unit]:
+    """Lay out the units of a study, in the order in which they run.
+
+    Parameters
+    ----------
+    config : Config
+        The study.
+    tasks : sequence of Dataset
+        Its tasks, as they enter selection.
+    root : Path
+        Where a relative prior file is looked for.
+
+    Returns
+    -------
+    list of Unit
+        Repeats outermost, so that an interrupted study has some of every point; sets last.
+
+    Raises
+    ------
+    InputError
+        If more features are asked for than there are, or the method or prior does not fit.
+    """
+    _check(config, tasks)
+    selection = config.selection
+    method = get_method(selection.method, **method_parameters(config))
+    prior = prior_label(selection.prior, tasks[0], root) if config.study.protocol == "single" else None
+    base = Unit(
+        protocol=config.study.protocol,
+        setting=config.study.protocol,
+        method=selection.method,
+        trivial=None,
+        parameters=canonical(method.parameters),
+        prior=prior,
+        shape=None,
+        strength=None,
+        repeat=0,
+        seed=config.study.seed,
+        bootstraps=selection.bootstraps,
+        final_penalty=selection.final_model_penalty,
+    )
+    points = _points(config, base)
+    trivial = replace(base, trivial=TRIVIAL[config.study.protocol], prior=None)
+    units = [replace(unit, repeat=repeat) for repeat in range(selection.repeats) for unit in [*points, trivial]]
+    sets = [replace(unit, protocol="set", repeat=None) for unit in points]
+    fingerprint = [[task.name, task.content_hash] for task in tasks]
+    return [_keyed(unit, fingerprint, method.ALGORITHM_VERSION) for unit in [*units, *sets]]
+
+
+def method_parameters(config: Config) -> dict[str, Any]:
+    """The parameters of the selection method that the study file sets."""
+    selection = config.selection
+    return {"n_features": selection.n_features, "step": selection.step, "penalty": selection.penalty}
+
+
+def _points(config: Config, base: Unit) -> list[Unit]:
+    if config.study.protocol == "transfer":
+        return [replace(base, strength=float(strength)) for strength in config.selection.strengths]
+    return [replace(base, shape=shape) for shape in config.selection.shapes]
+
+
+def _check(config: Config, tasks: Sequence[Dataset]) -> None:
+    d, k = tasks[0].n_features, config.selection.n_features
+    if k >= d:
+        raise InputError(
+            f"selection.n_features is {k}, but table {tasks[0].name!r} has {d} columns: ask for fewer than it has"
+        )
+    if config.study.protocol == "transfer" and len(tasks) < 2:
+        raise InputError("a transfer study needs two tasks or more; give more tables or another task column")
+
+
+def canonical(value: Any) -> str:
+    """JSON with sorted keys and no spaces: equal text for equal values.
+
+    Examples
+    --------
+    >>> canonical({"b": 1, "a": [1.5]})
+    '{"a":[1.5],"b":1}'
+    """
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def digest_of(value: Any, size: int = 16) -> str:
+    """Hash of a JSON-able value, as hexadecimal digits."""
+    return hashlib.blake2b(canonical(value).encode("utf-8"), digest_size=size).hexdigest()
+
+
+def _keyed(unit: Unit, fingerprint: list[list[str]], algorithm: int) -> Unit:
+    facts = asdict(unit) | {"tasks": fingerprint, "algorithm": algorithm, "version": PROTOCOL_VERSION}
+    # One bootstrap a task: how many bootstraps a set gets does not touch a transfer repeat.
+    if unit.protocol == "transfer":
+        del facts["bootstraps"]
+    return replace(unit, key=digest_of(facts))
+
+
+def study_digest(config: Config, tasks: Sequence[Dataset]) -> str:
+    """Hash of all that determines a study's numbers: its configuration and the content of its tasks.
+
+    Where it runs, where it is tracked, what it is promoted as and where its tables lie are left out.
+    """
+    facts = config.model_dump(mode="json", exclude={"execution", "tracking", "promotion", "tasks"})
+    return digest_of([facts, [[task.name, task.content_hash] for task in tasks]])

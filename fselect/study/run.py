@@ -1,0 +1,183 @@
+"""Run the units that are not finished yet, on threads or processes, with the same result."""
+
+from __future__ import annotations
+
+import multiprocessing
+import platform
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+import pyarrow as pa
+from threadpoolctl import threadpool_limits
+
+import fselect
+from fselect.datasets.dataset import Dataset
+from fselect.datasets.shared_arrays import open_shared, share
+from fselect.errors import InputError
+from fselect.study.archive import read_archive, write_archive
+from fselect.study.plan import Unit
+from fselect.study.store import UnitStore
+from fselect.study.unit_rows import run_unit
+
+__all__ = ["collect", "pending", "run_and_keep", "run_units"]
+
+OnDone = Callable[[Unit], None]
+
+
+def pending(units: Sequence[Unit], store: UnitStore, archive: Path) -> list[Unit]:
+    """The units that neither the store nor the archive holds, in the plan's order."""
+    done = store.keys() | _archived_keys(archive)
+    return [unit for unit in units if unit.key not in done]
+
+
+def _archived_keys(archive: Path) -> set[str]:
+    try:
+        return set(read_archive(archive).column("unit").unique().to_pylist())
+    except InputError:
+        return set()
+
+
+def run_and_keep(unit: Unit, tasks: Sequence[Dataset], store: UnitStore) -> None:
+    """Run one unit, and keep its rows."""
+    started = time.perf_counter()
+    rows = run_unit(unit, tasks)
+    store.write(unit.key, rows, _facts(time.perf_counter() - started))
+
+
+def _facts(seconds: float) -> dict[str, Any]:
+    return {
+        "seconds": round(seconds, 4),
+        "finished": datetime.now(UTC).isoformat(timespec="seconds"),
+        "fselect": fselect.__version__,
+        "python": platform.python_version(),
+    }
+
+
+def run_units(
+    units: Sequence[Unit],
+    tasks: Sequence[Dataset],
+    store: UnitStore,
+    *,
+    workers: int = 1,
+    runner: Literal["threads", "processes"] = "threads",
+    on_done: OnDone | None = None,
+) -> None:
+    """Run units and keep each as soon as it is finished.
+
+    Parameters
+    ----------
+    units : sequence of Unit
+        What to run; order does not matter for results.
+    tasks : sequence of Dataset
+        The study's tasks; worker processes map their arrays from disk, none is pickled.
+    store : UnitStore
+        Where finished units are kept.
+    workers : int
+        How many run at a time.
+    runner : {"threads", "processes"}
+        The kernels release the interpreter lock, so threads share memory and start at once.
+    on_done : callable, optional
+        Told of each finished unit.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        On Ctrl-C, after the running units have ended; finished units are kept.
+    """
+    if not units:
+        return
+    with _pool(tasks, store, min(workers, len(units)), runner) as (executor, work):
+        futures = {executor.submit(work, unit): unit for unit in units}
+        try:
+            for future in as_completed(futures):
+                future.result()
+                if on_done is not None:
+                    on_done(futures[future])
+        except BaseException:
+            _cancel(futures)
+            raise
+
+
+def _cancel(futures: dict[Future[None], Unit]) -> None:
+    for future in futures:
+        future.cancel()
+
+
+@contextmanager
+def _pool(
+    tasks: Sequence[Dataset], store: UnitStore, workers: int, runner: str
+) -> Iterator[tuple[Executor, Callable[[Unit], None]]]:
+    if runner == "threads":
+        with ThreadPoolExecutor(workers) as threads, threadpool_limits(1):
+            yield threads, partial(run_and_keep, tasks=tasks, store=store)
+        return
+    paths = [share(task, store.folder.parent / "arrays") for task in tasks]
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, context, _open_in_worker, (paths, store)) as processes:
+        yield processes, _run_in_worker
+
+
+_worker: dict[str, Any] = {}
+
+
+def _open_in_worker(paths: Sequence[Path], store: UnitStore) -> None:
+    threadpool_limits(1)  # for good: the process does nothing else
+    _worker.update(tasks=[open_shared(path) for path in paths], store=store)
+
+
+def _run_in_worker(unit: Unit) -> None:
+    run_and_keep(unit, _worker["tasks"], _worker["store"])
+
+
+def collect(units: Sequence[Unit], store: UnitStore, archive: Path, study: str) -> pa.Table:
+    """Write the archive of the plan's units from the store and the archive that is there.
+
+    Parameters
+    ----------
+    units : sequence of Unit
+        The whole plan; all must be finished.
+    store : UnitStore
+        Finished units.
+    archive : Path
+        Read for units the store lacks, then replaced.
+    study : str
+        The study's name.
+
+    Returns
+    -------
+    pyarrow.Table
+        The archive.
+
+    Raises
+    ------
+    InputError
+        If a unit is not finished.
+    """
+    archived = _archived_rows(archive)
+    tables = [_rows_of(unit, store, archived) for unit in units]
+    missing = sum(rows is None for rows in tables)
+    if missing:
+        raise InputError(f"{missing} of {len(units)} units are not finished; run the study again")
+    return write_archive(archive, [rows for rows in tables if rows is not None], study)
+
+
+def _rows_of(unit: Unit, store: UnitStore, archived: dict[str, pa.Table]) -> pa.Table | None:
+    kept = store.read(unit.key)
+    return kept[0] if kept else archived.get(unit.key)
+
+
+def _archived_rows(archive: Path) -> dict[str, pa.Table]:
+    try:
+        table = read_archive(archive)
+    except InputError:
+        return {}
+    keys = table.column("unit").to_pylist()
+    starts = [place for place, key in enumerate(keys) if place == 0 or key != keys[place - 1]]
+    ends = [*starts[1:], len(keys)]
+    return {keys[start]: table.slice(start, end - start) for start, end in zip(starts, ends, strict=True)}

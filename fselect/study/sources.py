@@ -1,0 +1,78 @@
+"""From the tables that a study file names to its ordered tasks."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+from fselect.datasets.bundled import dataset_catalogue, load_dataset
+from fselect.datasets.dataset import Dataset
+from fselect.datasets.tables import read_table
+from fselect.datasets.tasks import noisy_tasks, tasks_from_column, tasks_from_tables
+from fselect.errors import InputError
+from fselect.files import write_atomically
+from fselect.study.project import Project
+
+__all__ = ["build_tasks", "materialise", "resolve"]
+
+
+def bundled_names() -> list[str]:
+    """The names of the bundled data sets."""
+    return [entry.name for entry in dataset_catalogue()]
+
+
+def is_bundled(source: str) -> bool:
+    """Whether a source is the name of a bundled data set, not of a file."""
+    return source in bundled_names() or source.startswith("openml:")
+
+
+def resolve(source: str, project: Project) -> Path:
+    """Find a table: in ``data/tables``, else from the project's root, else as an absolute path.
+
+    Raises
+    ------
+    InputError
+        If it is in none of these places.
+    """
+    if is_bundled(source):
+        return project.tables_dir / f"{source.replace(':', '-')}.parquet"
+    places = [project.tables_dir / source, project.root / source]
+    found = next((place for place in places if place.is_file()), None)
+    if found is None:
+        raise InputError(
+            f"no table {source!r} in {project.tables_dir} or {project.root}, "
+            f"and no bundled data set of that name; bundled are {', '.join(bundled_names())}"
+        )
+    return found
+
+
+def materialise(source: str, project: Project) -> Path:
+    """Write a bundled data set as a table of the project, if it is not there; find any other table."""
+    path = resolve(source, project)
+    if is_bundled(source) and not path.is_file():
+        dataset = load_dataset(source)
+        buffer = io.BytesIO()
+        dataset.frame(project.config.tasks.target).to_parquet(buffer, index=False)
+        write_atomically(path, buffer.getvalue())
+    return path
+
+
+def build_tasks(project: Project) -> list[Dataset]:
+    """Read the tables and make the ordered tasks of the study.
+
+    Returns
+    -------
+    list of Dataset
+        One for a single-task study.
+    """
+    config = project.config
+    tasks, options = config.tasks, config.data
+    paths = [resolve(source, project) for source in tasks.sources]
+    if tasks.source == "files":
+        return tasks_from_tables(paths, tasks.target, options=options)
+    if tasks.source == "column":
+        return tasks_from_column(paths[0], str(tasks.column), tasks.target, order=tasks.order, options=options)
+    table = read_table(paths[0], tasks.target, options=options)
+    if tasks.source == "table":
+        return [table]
+    return noisy_tasks(table, tasks.n_tasks, noise=tasks.noise, seed=config.study.seed)

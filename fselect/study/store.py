@@ -1,0 +1,71 @@
+"""Finished units on disk, one file a unit, by key: what survives an interruption."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from fselect.files import write_atomically
+
+__all__ = ["UnitStore"]
+
+
+@dataclass(frozen=True)
+class UnitStore:
+    """A folder of finished units.
+
+    A file appears whole or not at all, so whatever has a key's name is finished. Seconds and versions of the run are
+    kept in the file's metadata, apart from the rows.
+
+    Parameters
+    ----------
+    folder : Path
+        The project's ``.fselect/store``.
+    """
+
+    folder: Path
+
+    def path(self, key: str) -> Path:
+        """The place of a unit; 256 subfolders keep listings short."""
+        return self.folder / key[:2] / f"{key}.arrow"
+
+    def keys(self) -> set[str]:
+        """The keys of all finished units."""
+        if not self.folder.is_dir():
+            return set()
+        shelves = [shelf.path for shelf in os.scandir(self.folder) if shelf.is_dir()]
+        names = (entry.name for shelf in shelves for entry in os.scandir(shelf))
+        return {name.removesuffix(".arrow") for name in names if name.endswith(".arrow") and name[0] != "."}
+
+    def write(self, key: str, rows: pa.Table, facts: dict[str, Any]) -> None:
+        """Keep a finished unit, with facts about its run (seconds, date, versions)."""
+        sink = pa.BufferOutputStream()
+        noted = rows.replace_schema_metadata({"facts": json.dumps(facts)})
+        with pa.ipc.new_file(sink, noted.schema) as writer:
+            writer.write_table(noted)
+        write_atomically(self.path(key), sink.getvalue().to_pybytes())
+
+    def read(self, key: str) -> tuple[pa.Table, dict[str, Any]] | None:
+        """Rows and facts of a unit, or None if its file is missing or damaged (it is then run again)."""
+        try:
+            with pa.OSFile(str(self.path(key)), "rb") as source, pa.ipc.open_file(source) as reader:
+                table = reader.read_all()
+        except (OSError, pa.ArrowException):
+            self.path(key).unlink(missing_ok=True)
+            return None
+        facts = json.loads((table.schema.metadata or {}).get(b"facts", b"{}"))
+        return table.replace_schema_metadata(None), facts
+
+    def drop_leftovers(self) -> None:
+        """Remove temporary files of writers that were killed."""
+        for leftover in self._temporaries():
+            leftover.unlink(missing_ok=True)
+
+    def _temporaries(self) -> Iterable[Path]:
+        return self.folder.glob("*/.*") if self.folder.is_dir() else ()

@@ -1,0 +1,152 @@
+"""What one unit computes: its rows of the archive."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from fselect.datasets.dataset import Dataset
+from fselect.datasets.seeds import Stream, generator
+from fselect.evaluation.protocols import (
+    Selection,
+    SupportRule,
+    draw_bootstrap,
+    random_set,
+    reused_set,
+    single_task,
+    transfer,
+)
+from fselect.selectors.catalogue import get_method
+from fselect.selectors.shrinkage import draw_log_shrinkage, transfer_log_shrinkage, with_prior
+from fselect.study.archive import rows_to_table
+from fselect.study.plan import Unit
+from fselect.study.prior import make_prior
+
+__all__ = ["run_unit"]
+
+Row = dict[str, Any]
+
+
+def run_unit(unit: Unit, tasks: Sequence[Dataset]) -> pa.Table:
+    """Compute a unit.
+
+    Parameters
+    ----------
+    unit : Unit
+        From the plan.
+    tasks : sequence of Dataset
+        The study's tasks; a single-task study has one.
+
+    Returns
+    -------
+    pyarrow.Table
+        In the archive's schema, ``study`` left empty: units are shared by studies.
+    """
+    if unit.protocol == "set":
+        rows = _set_single(unit, tasks[0]) if unit.setting == "single" else _set_transfer(unit, tasks)
+    else:
+        rows = _repeat_rows(unit, tasks)
+    return rows_to_table(rows)
+
+
+def _rule(unit: Unit) -> SupportRule:
+    rule: SupportRule = get_method(unit.method, **json.loads(unit.parameters))
+    return rule
+
+
+def _repeat_rows(unit: Unit, tasks: Sequence[Dataset]) -> Iterator[Row]:
+    for selection in _selections(unit, tasks):
+        task = tasks[selection.sample] if unit.protocol == "transfer" else tasks[0]
+        yield _row(unit, task, selection.support, selection.sample) | {
+            "redraws": selection.redraws,
+            "accuracy": selection.accuracy,
+            "balanced_accuracy": _null_if_nan(selection.balanced_accuracy),
+            "roc_auc": _null_if_nan(selection.roc_auc),
+        }
+
+
+def _selections(unit: Unit, tasks: Sequence[Dataset]) -> Iterator[Selection]:
+    assert unit.repeat is not None
+    once: dict[str, Any] = {"seed": unit.seed, "repeat": unit.repeat, "penalty": unit.final_penalty}
+    if unit.protocol == "transfer":
+        if unit.trivial:
+            return reused_set(tasks, _rule(unit), **once)
+        return transfer(tasks, _rule(unit), unit.strength or 0.0, **once)
+    once["bootstraps"] = unit.bootstraps
+    if unit.trivial:
+        return random_set(tasks[0], json.loads(unit.parameters)["n_features"], **once)
+    bias = _shape_bias(unit, tasks[0], unit.repeat, Stream.SHRINKAGE, Stream.PRIOR)
+    return single_task(tasks[0], _rule(unit), bias, **once)
+
+
+def _shape_bias(unit: Unit, task: Dataset, repeat: int, draws: Stream, examples: Stream) -> np.ndarray:
+    """Draw the log shrinkages of a repeat; with a prior, the same draws in another order."""
+    rng = generator(unit.seed, draws, task.name, repeat)
+    log_beta = draw_log_shrinkage(task.n_features, unit.shape, rng)
+    prior = make_prior(unit.prior, task, generator(unit.seed, examples, task.name, repeat, 1))
+    return log_beta if prior is None else with_prior(log_beta, prior, rng)
+
+
+def _set_single(unit: Unit, task: Dataset) -> Iterator[Row]:
+    """The set of a point: one draw of the shrinkages, used for no estimate, and all rows; then its frequencies."""
+    bias = _shape_bias(unit, task, 0, Stream.SET, Stream.SET)
+    yield _row(unit, task, _on_all_rows(unit, task, bias), 0)
+    yield from _frequency_rows(unit, task, bias)
+
+
+def _set_transfer(unit: Unit, tasks: Sequence[Dataset]) -> Iterator[Row]:
+    """All rows of every task in order, each with the history of the earlier sets; frequencies for the last task."""
+    history = np.zeros((0, tasks[0].n_features), dtype=bool)
+    for place, task in enumerate(tasks):
+        bias = transfer_log_shrinkage(history, unit.strength or 0.0)
+        support = _on_all_rows(unit, task, bias)
+        yield _row(unit, task, support, place)
+        if place < len(tasks) - 1:
+            history = np.vstack([history, support])
+    yield from _frequency_rows(unit, tasks[-1], bias)
+
+
+def _on_all_rows(unit: Unit, task: Dataset, bias: np.ndarray) -> np.ndarray:
+    rng = generator(unit.seed, Stream.SELECTOR, task.name, 0, 0)
+    counts = np.ones(task.n_samples, dtype=np.int64)
+    return _rule(unit).support(task.X, task.codes, counts, bias, rng)
+
+
+def _frequency_rows(unit: Unit, task: Dataset, bias: np.ndarray) -> Iterator[Row]:
+    for number in range(unit.bootstraps):
+        rng = generator(unit.seed, Stream.SET, task.name, 1, number)
+        drawn = draw_bootstrap(task, rng)
+        support = _rule(unit).support(task.X, task.codes, drawn.counts, bias, rng)
+        row = _row(unit, task, support, number)
+        yield row | {"protocol": "frequency", "redraws": drawn.redraws}
+
+
+def _row(unit: Unit, task: Dataset, support: np.ndarray, sample: int) -> Row:
+    return {
+        "unit": unit.key,
+        "protocol": unit.protocol,
+        "method": unit.trivial or unit.method,
+        "parameters": unit.parameters,
+        "dataset": task.name,
+        "data_hash": task.content_hash,
+        "task": task.name if unit.setting == "transfer" else None,
+        "prior": unit.prior,
+        "shape": unit.shape,
+        "strength": unit.strength,
+        "repeat": unit.repeat,
+        "sample": sample,
+        "status": "ok",
+        "selected": [task.names[place] for place in np.flatnonzero(support)],
+        "n_selected": int(support.sum()),
+        "evaluations": 1,
+        "redraws": 0,
+    }
+
+
+def _null_if_nan(value: float) -> float | None:
+    return None if math.isnan(value) else value
