@@ -1,0 +1,42 @@
+"""The command line ``fselect``: parse, call, print.
+
+Commands import what they need when they run, so that ``--help`` answers at once.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Run the command line; input that cannot be used ends it with one sentence and exit code 2."""
+    from fselect.cli.app import app
+    from fselect.errors import InputError
+
+    warnings.showwarning = _say
+    try:
+        app(prog_name="fselect")
+    except InputError as error:
+        _end(f"error: {error}", 2)
+    except KeyboardInterrupt:
+        _end("stopped; finished units are kept, and the same command goes on from there", 130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except Exception as error:
+        if os.environ.get("FSELECT_TRACE"):
+            raise
+        _end(f"internal error: {type(error).__name__}: {error} (FSELECT_TRACE=1 shows where)", 1)
+
+
+def _say(message: Warning | str, *_: object, **__: object) -> None:
+    """A warning as a plain line: where in the code it came from helps nobody at a prompt."""
+    print(f"warning: {message}", file=sys.stderr)
+
+
+def _end(message: str, code: int) -> None:
+    print(message, file=sys.stderr)
+    raise SystemExit(code)

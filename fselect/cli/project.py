@@ -1,0 +1,132 @@
+"""Commands on the project's own study: run, stage, runs, ui."""
+
+from __future__ import annotations
+
+import os
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+__all__ = ["register"]
+
+Json = Annotated[bool, typer.Option("--json", help="Print the answer as JSON, for scripts.")]
+Params = Annotated[Path | None, typer.Option("--params", help="Another study file than the project's params.yaml.")]
+Overrides = Annotated[
+    list[str] | None, typer.Option("--set", "-s", metavar="SECTION.KEY=VALUE", help="Change a value of the study file.")
+]
+
+
+class Stage(StrEnum):
+    """The steps that DVC's stages call."""
+
+    tables = "tables"
+    tasks = "tasks"
+    select = "select"
+    evaluate = "evaluate"
+    report = "report"
+    track = "track"
+
+
+def run(
+    params: Params = None,
+    overrides: Overrides = None,
+    no_track: Annotated[bool, typer.Option("--no-track", help="Do not log to MLflow.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Run the study of params.yaml: select, evaluate, report, and log to MLflow.
+
+    Finished units are kept, so an interrupted run goes on where it was.
+
+    **Examples**
+
+    `fselect run`
+
+    `fselect run --set selection.repeats=100 --set execution.workers=4`
+    """
+    from fselect.cli.running import run_project
+    from fselect.study.project import open_project
+
+    project = open_project(params=params, overrides=overrides or ())
+    run_project(project, tracked=not no_track, as_json=as_json)
+
+
+def stage(name: Annotated[Stage, typer.Argument(help="The step.")], params: Params = None) -> None:
+    """Run one step of the study; dvc.yaml calls these.
+
+    **Example**
+
+    `fselect stage evaluate`
+    """
+    from fselect import stages
+    from fselect.cli.running import study_progress
+    from fselect.study.lock import project_lock
+    from fselect.study.project import open_project
+
+    project = open_project(params=params)
+    with project_lock(project.state_dir):
+        if name is Stage.select:
+            with study_progress() as on_plan:
+                stages.select(project, on_plan=on_plan)
+            return
+        steps = {
+            Stage.tables: stages.make_tables,
+            Stage.tasks: stages.make_tasks,
+            Stage.evaluate: stages.evaluate,
+            Stage.report: stages.report,
+            Stage.track: stages.track,
+        }
+        steps[name](project)
+
+
+def runs(
+    study: Annotated[str | None, typer.Option("--study", help="Only this study.")] = None, as_json: Json = False
+) -> None:
+    """List the tracked runs, newest first.
+
+    **Example**
+
+    `fselect runs --study breast-cancer`
+    """
+    from fselect.cli.printing import print_frame
+    from fselect.study.project import open_tracking_project
+    from fselect.tracking import list_runs
+
+    print_frame(list_runs(open_tracking_project(), study), as_json, empty="no runs yet; fselect run makes some")
+
+
+def ui(
+    port: Annotated[int, typer.Option(help="Port on this machine.")] = 5000,
+    host: Annotated[str, typer.Option(help="Address to listen on; the default is this machine only.")] = "127.0.0.1",
+) -> None:
+    """Open the MLflow UI on the project's store.
+
+    **Example**
+
+    `fselect ui --port 5001`
+    """
+    from fselect.study.project import open_tracking_project
+    from fselect.tracking import open_store, runs_url, ui_command
+
+    project = open_tracking_project()
+    store = open_store(project)
+    local = not store.uri.startswith("http")
+    base = f"http://{host}:{port}" if local else store.uri
+    print(f"MLflow UI: {base}" + ("  (Ctrl-C ends it)" if local else ""))
+    for experiment in store.client.search_experiments(max_results=20):
+        if experiment.name != "Default":
+            print(f"  {experiment.name}: {runs_url(base, experiment.experiment_id)}")
+    if local:
+        command, settings = ui_command(project, port=port, host=host)
+        sys.stdout.flush()
+        os.execve(command[0], command, os.environ | settings)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(run)
+    app.command()(stage)
+    app.command()(runs)
+    app.command()(ui)

@@ -1,0 +1,159 @@
+"""The commands answer, and refuse bad input with one sentence and exit code 2."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+QUICK = ["--repeats", "3", "--bootstraps", "4", "--no-track", "--json"]
+
+
+@pytest.fixture
+def table(tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.standard_normal((40, 6)), columns=list("abcdef"))
+    frame["y"] = np.where(frame["b"] + 0.5 * frame["e"] > 0, "yes", "no")
+    path = tmp_path / "table.csv"
+    frame.to_csv(path, index=False)
+    return path
+
+
+def refused(outcome, sentence):
+    assert outcome.code == 2, outcome
+    assert sentence in outcome.err
+    assert "Traceback" not in outcome.err
+    assert len(outcome.err.strip().splitlines()) == 1
+
+
+def test_select_finds_the_columns_that_made_the_labels(fselect, table):
+    outcome = fselect("select", table, "--target", "y", "-k", "2", *QUICK)
+    assert outcome.code == 0, outcome.err
+    answer = json.loads(outcome.out)
+    assert set(answer["selected"]) == {"b", "e"}
+    assert answer["frequencies"]["b"] == 1.0
+    assert 0.7 < answer["accuracy"] <= 1
+
+
+def test_tradeoff_lists_every_shape_and_the_random_set(fselect, table):
+    outcome = fselect("tradeoff", table, "-t", "y", "-k", "2", "--shapes", "none,1,0.2", *QUICK)
+    labels = [point["label"] for point in json.loads(outcome.out)["points"]]
+    assert labels == ["unbiased", "shape 1", "shape 0.2", "random set"]
+
+
+def test_transfer_takes_several_tables_a_task_column_or_noise(fselect, table, tmp_path):
+    frame = pd.read_csv(table)
+    frame.assign(batch=np.tile(["m", "n"], 20)).to_csv(tmp_path / "batches.csv", index=False)
+    frame.to_csv(tmp_path / "second.csv", index=False)
+    common = ["-t", "y", "-k", "2", "--strengths", "0,2", *QUICK]
+    for arguments in (
+        ["table.csv", "second.csv"],
+        ["batches.csv", "--task-column", "batch"],
+        ["table.csv", "--noisy-tasks", "2", "--noise", "1"],
+    ):
+        outcome = fselect("transfer", *arguments, *common)
+        assert outcome.code == 0, outcome.err
+        assert json.loads(outcome.out)["point"] == "strength 2"
+
+
+def test_the_outcome_for_people_names_front_set_and_report(fselect, table, tmp_path):
+    arguments = ["-k", "2", "--repeats", "3", "--bootstraps", "4", "--no-track"]
+    outcome = fselect("select", table, "-t", "y", *arguments, "-o", "out")
+    assert outcome.code == 0, outcome.err
+    for part in ("Accuracy and stability of table-select", "Dominance area", "Chosen: unbiased", "Report: "):
+        assert part in outcome.out
+    assert (tmp_path / "out" / "table-select.html").is_file()
+    assert (tmp_path / "out" / "table-select" / "archive.parquet").is_file()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["select", "nowhere.csv", "-t", "y"], "nowhere.csv"),
+        (["select", "table.csv", "-t", "z"], "'z'"),
+        (["select", "table.csv", "-t", "y", "-k", "6"], "6 columns"),
+        (["select", "table.csv", "-t", "y", "-k", "0"], "n_features"),
+        (["select", "table.csv", "-t", "y", "-k", "2", "--method", "magic"], "magic"),
+        (["select", "table.csv", "-t", "y", "-k", "2", "--ranked"], "--prior"),
+        (["select", "table.csv", "-t", "y", "-k", "2", "--log", "10"], "log"),
+        (["tradeoff", "table.csv", "-t", "y", "-k", "2", "--shapes", "none,x"], "'x' is not a number"),
+        (["tradeoff", "table.csv", "-t", "y", "-k", "2", "--shapes", "-1"], "shapes"),
+        (["transfer", "table.csv", "-t", "y", "-k", "2"], "no sequence of tasks"),
+        (["transfer", "table.csv", "-t", "y", "-k", "2", "--task-column", "w"], "'w'"),
+        (["transfer", "table.csv", "table.csv", "-t", "y", "--noisy-tasks", "3"], "one table"),
+        (["transfer", "table.csv", "-t", "y", "-k", "2", "--noisy-tasks", "1"], "n_tasks"),
+        (["run"], "no study file"),
+        (["stability", "nowhere.csv"], "cannot read nowhere.csv"),
+    ],
+)
+def test_bad_input_is_refused_by_one_sentence(fselect, table, arguments, sentence):
+    refused(fselect(*arguments, *(["--no-track"] if arguments[0] != "stability" else [])), sentence)
+
+
+def test_a_file_in_the_place_of_the_output_folder_is_refused(fselect, table, tmp_path):
+    (tmp_path / "out").write_text("")
+    refused(fselect("select", table, "-t", "y", "-k", "2", "--no-track", "-o", "out"), "cannot write")
+
+
+def test_a_server_that_does_not_answer_is_refused_before_work_starts(fselect, tmp_path):
+    (tmp_path / "params.yaml").write_text(
+        "tasks: {source: noisy, table: wine, target: target}\ntracking: {uri: 'http://127.0.0.1:9'}\n"
+    )
+    started = time.monotonic()
+    outcome = fselect("run")
+    refused(outcome, "http://127.0.0.1:9")
+    assert time.monotonic() - started < 20
+    assert not (tmp_path / ".fselect" / "store").exists()
+
+
+def test_stability_of_sets_by_other_tools_matches_the_worked_example(fselect, tmp_path):
+    rows = ["110010", "101010", "110001", "110110"]
+    (tmp_path / "sets.csv").write_text("\n".join(["a,b,c,d,e,f", *(",".join(row) for row in rows)]))
+    answer = json.loads(fselect("stability", "sets.csv", "--json").out)
+    assert answer["stability"] == pytest.approx(0.1608391608391609, abs=1e-15)
+    assert answer["high"] == pytest.approx(0.4308317106299531, abs=1e-12)
+    lines = [" ".join(str(place + 1) for place, mark in enumerate(row) if mark == "1") for row in rows]
+    (tmp_path / "lines.txt").write_text("\n".join(lines))
+    assert json.loads(fselect("stability", "lines.txt", "--features", "6", "--json").out) == answer
+
+
+def test_methods_and_datasets_are_listed(fselect):
+    assert any(row["name"] == "rfe" for row in json.loads(fselect("methods", "--json").out))
+    assert any(row["name"] == "breast_cancer" for row in json.loads(fselect("datasets", "--json").out))
+
+
+def test_every_command_has_an_example_in_its_help(fselect):
+    listed = fselect("--help").out
+    for command in [
+        "run",
+        "select",
+        "tradeoff",
+        "transfer",
+        "stability",
+        "methods",
+        "datasets",
+        "runs",
+        "panels",
+        "promote",
+        "apply",
+        "ui",
+    ]:
+        assert command in listed
+        assert f"fselect {command}" in fselect(command, "--help").out
+
+
+def test_the_help_imports_nothing_heavy():
+    code = (
+        "import sys; sys.argv = ['fselect', '--help']\n"
+        "from fselect.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print(sorted({'numpy', 'pandas', 'sklearn', 'numba', 'mlflow', 'pydantic'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip().splitlines()[-1] == "[]"
