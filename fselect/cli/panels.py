@@ -52,7 +52,9 @@ def panels(as_json: Json = False) -> None:
     from fselect.registry import panels as list_panels
     from fselect.study.project import open_tracking_project
 
-    print_frame(list_panels(open_tracking_project()), as_json, empty="no promoted sets yet; see fselect promote --help")
+    frame = list_panels(open_tracking_project())
+    columns = ["name", "version", "aliases", "n_features", "accuracy", "stability", "study", "label", "promoted"]
+    print_frame(frame, as_json, empty="no promoted sets yet; see fselect promote --help", columns=columns)
 
 
 def apply(

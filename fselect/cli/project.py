@@ -94,7 +94,12 @@ def runs(
     from fselect.study.project import open_tracking_project
     from fselect.tracking import list_runs
 
-    print_frame(list_runs(open_tracking_project(), study), as_json, empty="no runs yet; fselect run makes some")
+    frame = list_runs(open_tracking_project(), study)
+    if not as_json:
+        frame["run_id"] = frame["run_id"].str[:8]
+        frame["started"] = frame["started"].dt.strftime("%Y-%m-%d %H:%M")
+    columns = ["run_id", "study", "name", "accuracy", "stability", "dominance_area", "operating_point", "started"]
+    print_frame(frame, as_json, empty="no runs yet; fselect run makes some", columns=columns)
 
 
 def ui(
