@@ -92,8 +92,9 @@ def run_units(
     """
     if not units:
         return
+    first = _first_in_this_process(units, tasks, store, runner, on_done)
     with _pool(tasks, store, min(workers, len(units)), runner) as (executor, work):
-        futures = {executor.submit(work, unit): unit for unit in units}
+        futures = {executor.submit(work, unit): unit for unit in units[first:]}
         try:
             for future in as_completed(futures):
                 future.result()
@@ -102,6 +103,19 @@ def run_units(
         except BaseException:
             _cancel(futures)
             raise
+
+
+def _first_in_this_process(
+    units: Sequence[Unit], tasks: Sequence[Dataset], store: UnitStore, runner: str, on_done: OnDone | None
+) -> int:
+    """Run one unit before processes start, so that kernels are compiled once and not by each of them."""
+    if runner == "threads":
+        return 0
+    with threadpool_limits(1):
+        run_and_keep(units[0], tasks, store)
+    if on_done is not None:
+        on_done(units[0])
+    return 1
 
 
 def _cancel(futures: dict[Future[None], Unit]) -> None:

@@ -18,7 +18,7 @@ from sklearn.linear_model import LogisticRegression
 Solver = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 
 
-class NoAnswer(Exception):
+class NoAnswerError(Exception):
     """The outside solver did not converge."""
 
 
@@ -35,7 +35,7 @@ def outside(name: str) -> Solver:
             try:
                 model.fit(Z * np.exp(-half), target, sample_weight=counts)
             except (ConvergenceWarning, RuntimeWarning, UserWarning, ValueError) as error:
-                raise NoAnswer(str(error)) from error
+                raise NoAnswerError(str(error)) from error
         with np.errstate(divide="ignore"):
             return np.log(np.abs(model.coef_[0])) - half
 
@@ -43,16 +43,16 @@ def outside(name: str) -> Solver:
 
 
 def precise(digits: int = 60) -> Solver:
-    """Solve with Newton's method on decimal numbers of so many digits."""
+    """Solve with Newton's method on decimal numbers of so many digits, in as few unknowns as can be."""
 
     def solve(Z: np.ndarray, target: np.ndarray, counts: np.ndarray, log_penalty: np.ndarray) -> np.ndarray:
         with localcontext() as context:
             context.prec = digits
             # no penalty is too large or too small for a decimal's exponent
-            ridge = np.array([2 * Decimal(float(v)).exp() for v in log_penalty] + [Decimal(0)], dtype=object)
-            A = np.hstack([_decimals(Z), np.full((len(Z), 1), Decimal(1), dtype=object)])
-            w = _newton(A, _decimals(target), _decimals(counts), ridge, Decimal(10) ** (-digits // 3))
-            return np.array([float(abs(v).ln()) if v else -np.inf for v in w[:-1]])
+            ridge = np.array([2 * Decimal(float(v)).exp() for v in log_penalty], dtype=object)
+            newton = _newton if Z.shape[1] <= len(Z) else _dual_newton
+            w = newton(_decimals(Z), _decimals(target), _decimals(counts), ridge, Decimal(10) ** (-digits // 3))
+            return np.array([float(abs(v).ln()) if v else -np.inf for v in w])
 
     return solve
 
@@ -62,27 +62,54 @@ def _decimals(values: np.ndarray) -> np.ndarray:
     return np.array(flat, dtype=object).reshape(np.shape(values))
 
 
-def _newton(A: np.ndarray, t: np.ndarray, c: np.ndarray, ridge: np.ndarray, least: Decimal) -> np.ndarray:
-    w = np.full(A.shape[1], Decimal(0), dtype=object)
-    value = _objective(A, t, c, ridge, w)
-    for _ in range(200):
-        s = np.array([1 / (1 + (-f).exp()) for f in A @ w], dtype=object)
-        gradient = A.T @ (c * (t - s)) - ridge * w
+def _newton(Z: np.ndarray, t: np.ndarray, c: np.ndarray, ridge: np.ndarray, least: Decimal) -> np.ndarray:
+    """Return the weights, which are the unknowns, with the intercept as a last column without ridge."""
+    A = np.hstack([Z, np.full((len(Z), 1), Decimal(1), dtype=object)])
+    ridge = np.append(ridge, Decimal(0))
+
+    def step(w: np.ndarray, s: np.ndarray) -> np.ndarray:
         H = A.T @ ((c * s * (1 - s))[:, None] * A)
         H[np.diag_indices(len(w))] += ridge
-        step = _solve(H, gradient)
-        if max(abs(v) for v in A @ step) < least:
-            return w + step
-        length = Decimal(1)
-        while (after := _objective(A, t, c, ridge, w + length * step)) > value:
+        return _solve(H, A.T @ (c * (t - s)) - ridge * w)
+
+    return _descend(step, lambda w: A @ w, lambda w, f: (ridge * w * w).sum(), len(ridge), t, c, least)[:-1]
+
+
+def _dual_newton(Z: np.ndarray, t: np.ndarray, c: np.ndarray, ridge: np.ndarray, least: Decimal) -> np.ndarray:
+    """Return the weights Zᵀa / ridge; the unknowns are the residuals a and the intercept."""
+    m = len(t)
+    K = (Z / ridge) @ Z.T
+
+    def step(x: np.ndarray, s: np.ndarray) -> np.ndarray:
+        W = c * s * (1 - s)
+        H = np.full((m + 1, m + 1), Decimal(0), dtype=object)
+        H[:m, :m] = W[:, None] * K + np.diag(np.full(m, Decimal(1), dtype=object))
+        H[:m, m], H[m, :m] = W, Decimal(1)
+        return _solve(H, np.append(c * (t - s) - x[:m], -x[:m].sum()))
+
+    x = _descend(step, lambda x: K @ x[:m] + x[m], lambda x, f: x[:m] @ (f - x[m]), m + 1, t, c, least)
+    return (Z.T @ x[:m]) / ridge
+
+
+def _descend(step, margins, penalty, size, t, c, least) -> np.ndarray:
+    """Go from 0 by Newton's steps, halved until the objective falls, until the margins stand still."""
+
+    def objective(x: np.ndarray) -> Decimal:
+        f = margins(x)
+        losses = (ci * (1 + (-v).exp()).ln() for ci, v in zip(c, (2 * t - 1) * f, strict=True))
+        return sum(losses) + penalty(x, f) / 2
+
+    x = np.full(size, Decimal(0), dtype=object)
+    for _ in range(200):
+        before = margins(x)
+        s = np.array([1 / (1 + (-f).exp()) for f in before], dtype=object)
+        change, value, length = step(x, s), objective(x), Decimal(1)
+        if max(abs(v) for v in margins(x + change) - before) < least:
+            return x + change
+        while objective(x + length * change) > value:
             length /= 2
-        w, value = w + length * step, after
-    raise NoAnswer("the precise solver took 200 steps")
-
-
-def _objective(A: np.ndarray, t: np.ndarray, c: np.ndarray, ridge: np.ndarray, w: np.ndarray) -> Decimal:
-    signed = (2 * t - 1) * (A @ w)
-    return sum(ci * (1 + (-f).exp()).ln() for ci, f in zip(c, signed, strict=True)) + (ridge * w * w).sum() / 2
+        x = x + length * change
+    raise NoAnswerError("the precise solver took 200 steps")
 
 
 def _solve(H: np.ndarray, g: np.ndarray) -> np.ndarray:
@@ -100,7 +127,7 @@ def standardise(X: np.ndarray, counts: np.ndarray, digits: int = 60) -> tuple[np
     """Return the columns standardised over the weighted rows, and which are constant; decimals if digits."""
     rows = counts > 0
     X, c = X[rows], counts[rows]
-    constant = (X == X[0]).all(axis=0)
+    constant = np.ptp(X, axis=0) == 0
     with localcontext() as context:
         context.prec = digits
         D, w = _decimals(X), _decimals(c)

@@ -1,0 +1,1 @@
+"""Classifiers that a selection trains again and again, fast and exact."""

@@ -1,0 +1,168 @@
+"""The free columns of a fit as one block, equal columns joined; and the Gram matrix of the others."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from fselect.classifiers.columns import Columns
+from fselect.classifiers.lapack import add_inner, dot
+from fselect.classifiers.ordering import order_of, smallest
+from fselect.kernel import kernel
+
+__all__ = ["Block", "add_gram", "choose_free", "find_equal", "make_block"]
+
+_BLOCK = 512  # columns at a time in the Gram matrix
+_ABOVE = 100.0  # a column is free if its q is this much above what the rest and the rows can resolve
+_EQUAL = 1e-14  # of standardised values: a few units in the last place
+
+
+class Block(NamedTuple):
+    """The free columns of a fit, equal ones joined, and the intercept.
+
+    Attributes
+    ----------
+    U : ndarray of shape (k + 1, m)
+        One column of each group times its scale; the last row is the intercept's ones.
+    D : ndarray of shape (k + 1,)
+        Penalties of the scaled weights, 0 for the intercept.
+    scale : ndarray of shape (k,)
+        1, or √q where that is below 1: a column with a vast penalty then has D = 1 and not infinity.
+    log_ratio : ndarray of shape (k,)
+        Logarithm of the sum of q over each group.
+    first : ndarray of shape (k,)
+        Position of a column of each group.
+    slot : ndarray of shape (p,)
+        Row of U that each column belongs to, or -1.
+    """
+
+    U: np.ndarray
+    D: np.ndarray
+    scale: np.ndarray
+    log_ratio: np.ndarray
+    first: np.ndarray
+    slot: np.ndarray
+
+
+@kernel
+def add_gram(K: np.ndarray, columns: Columns, start: int, stop: int, sign: float) -> None:
+    """Add (sign 1) or take away (sign -1) the columns start … stop - 1, but the free ones, to or from K."""
+    m = K.shape[0]
+    buffer = np.empty((_BLOCK, m))
+    filled = 0
+    for j in range(start, stop):
+        if not columns.free[j]:
+            scale = math.exp(0.5 * columns.log_ratio[j])
+            for i in range(m):
+                buffer[filled, i] = scale * columns.Z[j, i]
+            filled += 1
+        if filled == _BLOCK or (j == stop - 1 and filled > 0):
+            add_inner(K, buffer, filled, sign)
+            filled = 0
+
+
+@kernel
+def choose_free(columns: Columns, p: int, total: float) -> None:
+    """Mark the columns whose weights are unknowns of their own among the first p, which outnumber the rows.
+
+    The m-th largest q is the scale at which K has full rank. Columns far above it (and above 1 / Σc, where a
+    penalty outweighs the data) would take digits from K; there are fewer than m of them by construction.
+    """
+    m = columns.Z.shape[1]
+    at = smallest(columns.log_ratio[:p], p - m)
+    bound = math.log(_ABOVE) + max(at, -math.log(total))
+    for j in range(p):
+        columns.free[j] = columns.log_ratio[j] > bound
+    find_equal(columns, p)
+
+
+@kernel
+def find_equal(columns: Columns, p: int) -> None:
+    """Give free columns that are equal up to sign and rounding, among the first p, one group number.
+
+    Equal columns share a weight in proportion to their q exactly: solved for one by one they would differ by
+    rounding errors that a small penalty magnifies, and chance would rank them.
+    """
+    free = _free_places(columns, p)
+    m = columns.Z.shape[1]
+    direction = np.empty(m)
+    for i in range(m):
+        direction[i] = math.cos(1.0 + 0.7 * i * i)  # any fixed direction that no data have a reason to avoid
+    key = np.empty(free.size)
+    for s in range(free.size):
+        key[s] = abs(dot(columns.Z[free[s]], direction))
+        columns.group[free[s]] = free[s]
+        columns.sign[free[s]] = 1.0
+    order = order_of(key)
+    for s in range(1, free.size):
+        j = free[order[s]]
+        r = s - 1
+        while r >= 0 and key[order[s]] - key[order[r]] <= 1e-11 * columns.norm[j]:
+            leader = columns.group[free[order[r]]]
+            sign = _same(columns.Z[j], columns.Z[leader])
+            if leader == free[order[r]] and sign != 0.0:
+                columns.group[j] = leader
+                columns.sign[j] = sign
+                break
+            r -= 1
+
+
+@kernel
+def _free_places(columns: Columns, p: int) -> np.ndarray:
+    places = np.empty(p, dtype=np.int64)
+    found = 0
+    for j in range(p):
+        if columns.free[j]:
+            places[found] = j
+            found += 1
+    return places[:found]
+
+
+@kernel
+def _same(x: np.ndarray, y: np.ndarray) -> float:
+    """Return 1 if x = y, -1 if x = -y, 0 if neither, up to rounding."""
+    for sign in (1.0, -1.0):
+        worst = 0.0
+        largest = 0.0
+        for i in range(x.size):
+            worst = max(worst, abs(x[i] - sign * y[i]))
+            largest = max(largest, abs(x[i]))
+            if worst > 10.0 * _EQUAL + _EQUAL * largest:
+                break
+        if worst <= _EQUAL * max(1.0, largest):
+            return sign
+    return 0.0
+
+
+@kernel
+def make_block(columns: Columns, p: int) -> Block:
+    """Collect the free columns among the first p."""
+    slot_of_group = np.full(columns.place.size, -1, dtype=np.int64)
+    slot = np.full(p, -1, dtype=np.int64)
+    log_ratio = np.empty(p)
+    first = np.empty(p, dtype=np.int64)
+    k = 0
+    for j in range(p):
+        if columns.free[j]:
+            s = slot_of_group[columns.group[j]]
+            if s < 0:
+                s = k
+                slot_of_group[columns.group[j]] = s
+                log_ratio[s] = columns.log_ratio[j]
+                first[s] = j
+                k += 1
+            else:
+                high = max(log_ratio[s], columns.log_ratio[j])
+                low = min(log_ratio[s], columns.log_ratio[j])
+                log_ratio[s] = high + math.log1p(math.exp(low - high))
+            slot[j] = s
+    U, D, scale = np.ones((k + 1, columns.Z.shape[1])), np.zeros(k + 1), np.ones(k)
+    for s in range(k):
+        scale[s] = math.exp(0.5 * min(log_ratio[s], 0.0))
+        D[s] = math.exp(-max(log_ratio[s], 0.0))
+        # times the sign, so that a group's row is the same column whoever of it is still there
+        for i in range(U.shape[1]):
+            U[s, i] = columns.sign[first[s]] * scale[s] * columns.Z[first[s], i]
+    return Block(U, D, scale, log_ratio[:k], first[:k], slot)

@@ -1,0 +1,95 @@
+"""Sorting and selecting in compiled code: short, so that they compile in a moment, and stable."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fselect.kernel import kernel
+
+__all__ = ["order_of", "smallest"]
+
+
+@kernel
+def order_of(keys: np.ndarray) -> np.ndarray:
+    """Return the places of the keys from the smallest to the largest; equal keys keep their order.
+
+    Parameters
+    ----------
+    keys : ndarray of shape (n,), float64
+        No NaN among them.
+
+    Returns
+    -------
+    ndarray of shape (n,), int64
+        Places.
+
+    Examples
+    --------
+    >>> order_of(np.array([2.0, 1.0, 2.0, -np.inf]))
+    array([3, 1, 0, 2])
+    """
+    n = keys.size
+    order, other = np.arange(n), np.empty(n, dtype=np.int64)
+    width = 1
+    while width < n:
+        for start in range(0, n, 2 * width):
+            _merge(keys, order, other, start, min(start + width, n), min(start + 2 * width, n))
+        order, other = other, order
+        width *= 2
+    return order
+
+
+@kernel
+def _merge(keys: np.ndarray, order: np.ndarray, out: np.ndarray, start: int, middle: int, stop: int) -> None:
+    left, right = start, middle
+    for place in range(start, stop):
+        if left < middle and (right >= stop or keys[order[left]] <= keys[order[right]]):
+            out[place] = order[left]
+            left += 1
+        else:
+            out[place] = order[right]
+            right += 1
+
+
+@kernel
+def smallest(keys: np.ndarray, rank: int) -> float:
+    """Return the key that would be at the place rank (from 0) if the keys were sorted.
+
+    Parameters
+    ----------
+    keys : ndarray of shape (n,), float64
+        No NaN among them.
+    rank : int
+        0 … n - 1.
+
+    Returns
+    -------
+    float
+        The key.
+
+    Examples
+    --------
+    >>> smallest(np.array([5.0, 1.0, 3.0]), 1)
+    3.0
+    """
+    work = keys.copy()
+    low, high = 0, work.size - 1
+    while low < high:
+        pivot = work[(low + high) // 2]
+        i, j = low, high
+        while i <= j:
+            while work[i] < pivot:
+                i += 1
+            while work[j] > pivot:
+                j -= 1
+            if i <= j:
+                work[i], work[j] = work[j], work[i]
+                i += 1
+                j -= 1
+        if rank <= j:
+            high = j
+        elif rank >= i:
+            low = i
+        else:
+            return work[rank]
+    return work[low]

@@ -1,0 +1,207 @@
+"""Newton's method in the weights: for samples with at least as many rows as columns.
+
+With columns u_j (scaled), penalties D_j and an unpenalised intercept (a column of ones with D = 0), the
+minimum of Σ c log(1 + exp(-y f)) + ½ Σ D_j ω_j², f = Uᵀω, is found by steps δ = H⁻¹ (U r - D ω), where r are the
+residuals c (t - σ(f)) and H = D + U W Uᵀ.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from fselect.classifiers.lapack import (
+    add_outer,
+    add_scaled,
+    cholesky,
+    combine_rows,
+    rows_dot,
+    solve_lower,
+    solve_upper,
+)
+from fselect.classifiers.loss import derivatives, loss, null_margin, penalty, settle
+from fselect.kernel import kernel
+
+__all__ = ["MAX_STEPS", "factor", "finished", "solve_primal", "step_length", "worse_than_null"]
+
+MAX_STEPS = 200
+_BLOCK = 512  # rows at a time: a block of the weighted columns stays in the second cache level
+_TOLERANCE = 1e-12  # of the margins, relative to the largest (or to 1)
+
+
+@kernel
+def finished(change: float, before: float, largest: float) -> bool:
+    """Tell from the last two changes of the margins whether another Newton step would be lost in rounding.
+
+    Newton's error squares: with changes δ₁ then δ₂ the next is about δ₂² · δ₂/δ₁², so it need not be made when
+    that is below the tolerance. A change that no longer shrinks, though small, is rounding: no tolerance
+    below it can be reached.
+    """
+    scale = max(1.0, largest)
+    if change <= _TOLERANCE * scale:
+        return True
+    if math.isinf(before):
+        return change <= 1e-8 * scale
+    if change > 1e-4 * scale:
+        return False
+    if change >= 0.25 * before:
+        return change <= 1e-6 * scale
+    return 10.0 * change * (change / before) ** 2 <= _TOLERANCE * scale
+
+
+@kernel
+def step_length(
+    margins: np.ndarray,
+    direction: np.ndarray,
+    slope: float,
+    bend: float,
+    targets: np.ndarray,
+    counts: np.ndarray,
+) -> float:
+    """Halve a step until the objective falls.
+
+    Parameters
+    ----------
+    margins, direction : ndarray of shape (m,)
+        Margins now, and their change for a step of length 1.
+    slope, bend : float
+        The penalty grows by t slope + t² bend / 2 along the step.
+    targets, counts : ndarray of shape (m,)
+        The sample.
+
+    Returns
+    -------
+    float
+        1 where the margins move so little that Newton's step is safe, else the first of 1, ½, ¼ … that
+        lowers the objective.
+    """
+    largest = 0.0
+    for i in range(direction.size):
+        largest = max(largest, abs(direction[i]))
+    if largest < 0.5:
+        return 1.0
+    now = loss(margins, targets, counts)
+    trial = np.empty(margins.size)
+    length = 1.0
+    for _ in range(60):
+        for i in range(margins.size):
+            trial[i] = margins[i] + length * direction[i]
+        change = loss(trial, targets, counts) - now + length * slope + 0.5 * length * length * bend
+        if change <= 1e-13 * now:
+            break
+        length *= 0.5
+    return length
+
+
+@kernel
+def worse_than_null(value: float, targets: np.ndarray, counts: np.ndarray) -> bool:
+    """Tell whether an objective is above that of the best model without columns, or not a number."""
+    start = np.full(targets.size, null_margin(targets, counts))
+    return not value <= loss(start, targets, counts) * (1.0 + 1e-12)
+
+
+@kernel
+def factor(H: np.ndarray) -> None:
+    """Factorise a matrix that is positive definite, if need be after a shift of the size of rounding errors."""
+    kept = H.copy()
+    shift = 1e-15
+    while cholesky(H) != 0 and shift < 1.0:
+        for j in range(H.shape[0]):
+            for i in range(j):
+                H[j, i] = kept[j, i]
+            H[j, j] = kept[j, j] * (1.0 + shift) + 1e-300
+        shift *= 10.0
+
+
+@kernel
+def _hessian(U: np.ndarray, D: np.ndarray, root: np.ndarray, H: np.ndarray) -> None:
+    k, m = U.shape
+    for j in range(k):
+        for i in range(j):
+            H[j, i] = 0.0
+        H[j, j] = D[j]
+    block = np.empty((k, min(_BLOCK, m)))
+    for start in range(0, m, _BLOCK):
+        width = min(_BLOCK, m - start)
+        for j in range(k):
+            for i in range(width):
+                block[j, i] = U[j, start + i] * root[start + i]
+        add_outer(H, block, width)
+
+
+@kernel
+def solve_primal(
+    U: np.ndarray,
+    D: np.ndarray,
+    targets: np.ndarray,
+    counts: np.ndarray,
+    margins: np.ndarray,
+    omega: np.ndarray,
+    curvature: np.ndarray,
+) -> int:
+    """Fit the weights omega of the columns U; the last column of U is the intercept's.
+
+    Parameters
+    ----------
+    U : ndarray of shape (k, m)
+        Columns, a row each.
+    D : ndarray of shape (k,)
+        Penalties; 0 for the intercept.
+    targets, counts : ndarray of shape (m,)
+        0 or 1, and positive weights.
+    margins : ndarray of shape (m,)
+        On entry the margins at which the first step is taken (those of an earlier fit, say), on return
+        those of the solution.
+    omega : ndarray of shape (k,)
+        On entry the weights to start from, on return the solution.
+    curvature : ndarray of shape (k,)
+        On return the diagonal of the last Hessian.
+
+    Returns
+    -------
+    int
+        Number of Newton steps.
+    """
+    k, m = U.shape
+    H = np.empty((k, k))
+    residual, root, step = np.empty(m), np.empty(m), np.empty((1, k))
+    current, direction = np.empty(m), np.empty(m)
+    combine_rows(omega, U, current)
+    before = np.inf
+    for count in range(1, MAX_STEPS + 1):
+        derivatives(margins, targets, counts, residual, root)
+        if count == 1:
+            # linearised at the margins given, which need not be those of omega
+            for i in range(m):
+                residual[i] += root[i] * root[i] * (margins[i] - current[i])
+        _hessian(U, D, root, H)
+        rows_dot(U, k, residual, step[0])
+        for j in range(k):
+            curvature[j] = H[j, j]
+            step[0, j] -= D[j] * omega[j]
+        factor(H)
+        solve_lower(H, step)
+        solve_upper(H, step)
+        length = 1.0
+        if count > 1:
+            # a first step from foreign margins is no descent from omega: it is checked below instead
+            combine_rows(step[0], U, direction)
+            slope, bend = penalty(D, omega, step[0]), penalty(D, step[0], step[0])
+            length = step_length(current, direction, slope, bend, targets, counts)
+        add_scaled(omega, length, step[0])
+        combine_rows(omega, U, current)
+        change, largest = settle(margins, current)
+        if count == 1:
+            value = loss(margins, targets, counts) + 0.5 * penalty(D, omega, omega)
+            if worse_than_null(value, targets, counts):
+                for j in range(k):
+                    omega[j] = 0.0
+                omega[k - 1] = null_margin(targets, counts)
+                combine_rows(omega, U, current)
+                settle(margins, current)
+                continue
+        if finished(change, before, largest):
+            return count
+        before = change
+    return MAX_STEPS

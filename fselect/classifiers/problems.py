@@ -1,0 +1,197 @@
+"""The one-vs-rest problems of a sample: solved one after the other, and the weights of all columns read off."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from fselect.classifiers.blocks import Block, make_block
+from fselect.classifiers.columns import Columns
+from fselect.classifiers.dual_newton import solve_dual
+from fselect.classifiers.lapack import dot, rows_dot
+from fselect.classifiers.loss import residuals
+from fselect.classifiers.primal_newton import solve_primal
+from fselect.kernel import kernel
+
+__all__ = ["Problems", "log_importance", "make_problems", "solve", "weights"]
+
+_NOISE = 2e-14  # a scalar product this small beside its factors' norms is zero but for rounding
+
+
+class Problems(NamedTuple):
+    """What is fitted, and where the last fit ended; the arrays are updated by each fit.
+
+    Attributes
+    ----------
+    targets : ndarray of shape (n_problems, m)
+        1 for the rows of the class, else 0.
+    counts : ndarray of shape (m,)
+        Positive weights of the rows.
+    margins : ndarray of shape (n_problems, m)
+        w·x + b of each row.
+    residuals : ndarray of shape (n_problems, m)
+        c (t - σ(margin)).
+    intercepts : ndarray of shape (n_problems,)
+        For standardised columns.
+    """
+
+    targets: np.ndarray
+    counts: np.ndarray
+    margins: np.ndarray
+    residuals: np.ndarray
+    intercepts: np.ndarray
+
+
+def make_problems(codes: np.ndarray, counts: np.ndarray, n_classes: int) -> Problems:
+    """State the problems of a sample: one for two classes, else one a class.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (m,), int
+        Classes 0 … n_classes - 1.
+    counts : ndarray of shape (m,), float64
+        Positive weights.
+    n_classes : int
+        At least 2; each class must have a row.
+
+    Returns
+    -------
+    Problems
+        All at the best fit without columns.
+    """
+    classes = np.array([1]) if n_classes == 2 else np.arange(n_classes)
+    targets = (codes[None, :] == classes[:, None]).astype(np.float64)
+    positive = targets @ counts
+    intercepts = np.log(positive / (counts.sum() - positive))
+    margins = np.repeat(intercepts[:, None], counts.size, axis=1)
+    return Problems(targets, counts, margins, np.zeros_like(targets), intercepts)
+
+
+@kernel
+def solve(
+    columns: Columns, p: int, K: np.ndarray, dual: bool, problems: Problems
+) -> tuple[Block, np.ndarray, np.ndarray]:
+    """Fit all problems on the first p columns.
+
+    Parameters
+    ----------
+    columns : Columns
+        The columns; their `weight` is updated for the free ones.
+    p : int
+        How many of them are in the model.
+    K : ndarray of shape (m, m)
+        Gram matrix of those that are not free; not looked at unless dual.
+    dual : bool
+        Whether there are columns that are not free.
+    problems : Problems
+        Updated in place.
+
+    Returns
+    -------
+    block : Block
+        The free columns.
+    omega, curvature : ndarray of shape (n_problems, k + 1)
+        Their scaled weights, and the curvature of the objective along each.
+    """
+    block = make_block(columns, p)
+    n_problems, k = problems.intercepts.size, block.scale.size
+    omega, curvature = np.zeros((n_problems, k + 1)), np.zeros((n_problems, k + 1))
+    for c in range(n_problems):
+        _warm_start(columns, block, c, omega[c])
+        omega[c, k] = problems.intercepts[c]
+        targets, margins, a = problems.targets[c], problems.margins[c], problems.residuals[c]
+        if dual:
+            solve_dual(K, block.U, block.D, targets, problems.counts, margins, a, omega[c], curvature[c])
+        else:
+            solve_primal(block.U, block.D, targets, problems.counts, margins, omega[c], curvature[c])
+            residuals(margins, targets, problems.counts, a)
+        problems.intercepts[c] = omega[c, k]
+        for j in range(p):
+            s = block.slot[j]
+            if s >= 0:
+                share = math.exp(columns.log_ratio[j] - block.log_ratio[s])
+                columns.weight[c, j] = columns.sign[j] * share * block.scale[s] * omega[c, s]
+    return block, omega, curvature
+
+
+@kernel
+def _warm_start(columns: Columns, block: Block, c: int, omega: np.ndarray) -> None:
+    for j in range(block.slot.size):
+        s = block.slot[j]
+        if s >= 0 and block.scale[s] > 0.0:
+            omega[s] += columns.sign[j] * columns.weight[c, j] / block.scale[s]
+
+
+@kernel
+def log_importance(
+    columns: Columns, p: int, problems: Problems, block: Block, omega: np.ndarray, curvature: np.ndarray
+) -> np.ndarray:
+    """Return the logarithm of each column's |w|, over several problems of its root mean square.
+
+    A weight that the penalty rules is read off as q zᵀa, in logarithms, so that no q is too small; one that
+    the data rule is the solver's own unknown. Weights that are nothing but rounding are 0, so -inf.
+    """
+    n_problems = omega.shape[0]
+    size = np.empty(n_problems)
+    for c in range(n_problems):
+        size[c] = _NOISE * math.sqrt(dot(problems.residuals[c], problems.residuals[c]))
+    of_group = np.empty(block.scale.size)
+    for s in range(of_group.size):
+        j = block.first[s]
+        squares = 0.0
+        ruled_by_data = _ruled_by_data(curvature, block.D, s)
+        for c in range(n_problems):
+            if ruled_by_data:
+                value = abs(omega[c, s])
+                floor = size[c] * block.scale[s] * columns.norm[j] / curvature[c, s]
+            else:
+                value = abs(dot(columns.Z[j], problems.residuals[c]))
+                floor = size[c] * columns.norm[j]
+            squares += value * value if value > floor else 0.0
+        of_group[s] = _log_root(squares / n_problems)
+        of_group[s] += math.log(block.scale[s]) if ruled_by_data else block.log_ratio[s]
+    out = np.empty(p)
+    products = np.empty((n_problems, p))
+    for c in range(n_problems):
+        rows_dot(columns.Z, p, problems.residuals[c], products[c])
+    for j in range(p):
+        s = block.slot[j]
+        if s >= 0:
+            out[j] = of_group[s] - block.log_ratio[s]
+        else:
+            squares = 0.0
+            for c in range(n_problems):
+                value = abs(products[c, j])
+                squares += value * value if value > size[c] * columns.norm[j] else 0.0
+            out[j] = _log_root(squares / n_problems)
+        out[j] += columns.log_ratio[j] - columns.log_unit[j]
+    return out
+
+
+@kernel
+def _ruled_by_data(curvature: np.ndarray, D: np.ndarray, s: int) -> bool:
+    largest = 0.0
+    for c in range(curvature.shape[0]):
+        largest = max(largest, curvature[c, s])
+    return largest > 2.0 * D[s]
+
+
+@kernel
+def _log_root(square: float) -> float:
+    return 0.5 * math.log(square) if square > 0.0 else -np.inf
+
+
+@kernel
+def weights(columns: Columns, p: int, problems: Problems, block: Block, curvature: np.ndarray) -> np.ndarray:
+    """Return the standardised weights of the first p columns, shape (n_problems, p), in their order."""
+    out = np.empty((problems.intercepts.size, p))
+    for c in range(out.shape[0]):
+        for j in range(p):
+            s = block.slot[j]
+            if s >= 0 and curvature[c, s] > 2.0 * block.D[s]:
+                out[c, j] = columns.weight[c, j]
+            else:
+                out[c, j] = math.exp(columns.log_ratio[j]) * dot(columns.Z[j], problems.residuals[c])
+    return out

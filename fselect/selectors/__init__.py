@@ -1,0 +1,1 @@
+"""Feature selection algorithms, one idea a file; `catalogue` knows them all."""

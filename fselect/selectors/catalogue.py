@@ -1,0 +1,160 @@
+"""The catalogue of selection methods: a file in this folder that registers one is known everywhere."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import inspect
+import pkgutil
+from collections.abc import Callable
+from dataclasses import MISSING, fields, is_dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import fselect.selectors
+from fselect.errors import InputError
+from fselect.selectors.base import Method
+
+__all__ = ["get_method", "method", "method_table"]
+
+T = TypeVar("T", bound=type)
+
+_METHODS: dict[str, Any] = {}
+_REGISTERS = b"\n@method("
+
+
+def method(
+    name: str, *tags: str, bias: str | tuple[str, ...] | None = None, keeps_missing: bool = False
+) -> Callable[[T], T]:
+    """Register a class as a selection method.
+
+    Parameters
+    ----------
+    name : str
+        Its name in params.yaml and on the command line.
+    *tags : str
+        Words by which lists of methods can be read.
+    bias : str or tuple of str, optional
+        Which biases it takes: ``"shape"`` (single task), ``"strength"`` (transfer).
+    keeps_missing : bool, default False
+        Whether it works on tables with NaN.
+
+    Returns
+    -------
+    callable
+        A class decorator. The class is a dataclass of the method's parameters with the members of
+        `fselect.selectors.base.Method`; its docstring's first line is shown by ``fselect methods``.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> @method("first", "example")
+    ... @dataclass(frozen=True)
+    ... class First:
+    ...     '''Select the first features.'''
+    ...     n_features: int
+    ...     ALGORITHM_VERSION = 1
+    >>> get_method("first", n_features=3).name
+    'first'
+    >>> del _METHODS["first"]
+    """
+
+    def register(cls: T) -> T:
+        known = _METHODS.get(name)
+        if known is not None and known.__qualname__ != cls.__qualname__:
+            raise InputError(f"the method name {name!r} is taken by {known.__module__}; choose another")
+        described: Any = cls
+        described.name, described.tags, described.keeps_missing = name, tags, keeps_missing
+        described.bias = (bias,) if isinstance(bias, str) else tuple(bias or ())
+        _METHODS[name] = cls
+        return cls
+
+    return register
+
+
+@functools.cache
+def _find_files() -> None:
+    """Import every file of this folder that registers a method, once."""
+    for module in pkgutil.iter_modules(fselect.selectors.__path__):
+        name = f"fselect.selectors.{module.name}"
+        spec = importlib.util.find_spec(name)
+        # estimators import scikit-learn, for which a worker that only selects need not wait
+        if spec is None or spec.origin is None or _REGISTERS in Path(spec.origin).read_bytes():
+            importlib.import_module(name)
+
+
+def get_method(name: str, **parameters: Any) -> Method:
+    """Make a selection method of its name and parameters.
+
+    Parameters
+    ----------
+    name : str
+        A name in the catalogue.
+    **parameters
+        The method's parameters; those left out take their defaults.
+
+    Returns
+    -------
+    Method
+        The method, ready to select.
+
+    Raises
+    ------
+    InputError
+        If there is no such method or parameter, or a parameter without default is missing or has a bad value.
+
+    Examples
+    --------
+    >>> get_method("rfe", n_features=5).parameters
+    {'n_features': 5, 'step': 0.2, 'penalty': 1.0, 'standardize': True}
+    """
+    _find_files()
+    if name not in _METHODS:
+        raise InputError(f"there is no method {name!r}; there are {', '.join(sorted(_METHODS))}")
+    cls = _METHODS[name]
+    known = inspect.signature(cls).parameters
+    for given in parameters:
+        if given not in known:
+            raise InputError(f"method {name!r} has no parameter {given!r}; it has {', '.join(known)}")
+    needed = [p for p, spec in known.items() if spec.default is spec.empty and p not in parameters]
+    if needed:
+        raise InputError(f"method {name!r} needs a value for {', '.join(needed)}")
+    made: Method = cls(**parameters)
+    return made
+
+
+def method_table() -> list[dict[str, Any]]:
+    """List the catalogue.
+
+    Returns
+    -------
+    list of dict
+        By name, with keys name, summary, parameters (name → default, None where a value is needed), bias, tags,
+        keeps_missing and version.
+
+    Examples
+    --------
+    >>> [(row["name"], row["bias"]) for row in method_table() if row["name"] == "rfe"]
+    [('rfe', ('shape', 'strength'))]
+    """
+    _find_files()
+    return [_row(cls) for _, cls in sorted(_METHODS.items())]
+
+
+def _row(cls: Any) -> dict[str, Any]:
+    return {
+        "name": cls.name,
+        "summary": (inspect.getdoc(cls) or "").partition("\n")[0],
+        "parameters": _defaults(cls),
+        "bias": cls.bias,
+        "tags": cls.tags,
+        "keeps_missing": cls.keeps_missing,
+        "version": cls.ALGORITHM_VERSION,
+    }
+
+
+def _defaults(cls: Any) -> dict[str, Any]:
+    if not is_dataclass(cls):
+        return {}
+    return {field.name: None if field.default is MISSING else field.default for field in fields(cls)}

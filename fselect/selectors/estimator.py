@@ -1,0 +1,153 @@
+"""What the estimators share: checks of tables, labels, weights and parameters, each told in one sentence."""
+
+from __future__ import annotations
+
+import numbers
+from collections import Counter
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.feature_selection import SelectorMixin
+from sklearn.utils import Tags
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from fselect.classifiers.logistic import fit_logistic, lift, sample_log_variance
+from fselect.errors import InputError
+from fselect.selectors.elimination import eliminate
+
+__all__ = ["EliminationSelector"]
+
+_LARGEST = float(np.finfo(np.float64).max)
+
+
+class EliminationSelector(SelectorMixin, BaseEstimator):
+    """Base of the selectors that eliminate features of least weight."""
+
+    n_features_to_select: int
+    step: float
+    penalty: float
+    standardize: bool
+
+    def _get_support_mask(self) -> np.ndarray:
+        check_is_fitted(self, "support_")
+        mask: np.ndarray = self.support_
+        return mask
+
+    def __sklearn_tags__(self) -> Tags:
+        tags: Tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
+
+    def _more_checks(self) -> None:
+        """Refuse parameters that mean nothing."""
+        _check_integer("n_features_to_select", self.n_features_to_select)
+        _check_number("step", self.step, 1.0)
+        _check_number("penalty", self.penalty, _LARGEST)
+
+    def _read(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Check a table, its labels and weights; return X, the codes of the classes, and the weights."""
+        self._more_checks()
+        _check_names(X)
+        try:
+            X_, y_ = validate_data(
+                self, X, y, reset=reset, dtype=np.float64, order="C", ensure_all_finite=False, ensure_min_samples=2
+            )
+        except (ValueError, TypeError) as error:
+            _name_text_column(X, error)
+            raise
+        _check_finite(X_, getattr(self, "feature_names_in_", None))
+        check_classification_targets(y_)
+        weight = _check_weight(sample_weight, len(y_))
+        if not weight.all():
+            # a row of weight 0 is not there, so that a class of such rows is none
+            X_, y_, weight = X_[weight > 0], y_[weight > 0], weight[weight > 0]
+        self.classes_, codes = np.unique(y_, return_inverse=True)
+        _check_sample(X_, self.classes_)
+        return X_, codes.astype(np.int64), weight
+
+    def _eliminate(self, X: np.ndarray, codes: np.ndarray, weight: np.ndarray, log_beta: np.ndarray) -> None:
+        """Select, and fit the model of the selected features."""
+        settings: dict[str, Any] = {"n_classes": len(self.classes_), "standardize": self.standardize}
+        found = eliminate(
+            X,
+            codes,
+            weight,
+            n_features=int(self.n_features_to_select),
+            step=float(self.step),
+            penalty=float(self.penalty),
+            log_shrinkage=log_beta,
+            **settings,
+        )
+        self.support_, self.ranking_, self.path_ = found.support, found.ranking, found.path
+        variance = sample_log_variance(X, weight, standardize=self.standardize)
+        lifted = lift(log_beta, variance, float(self.penalty))[found.support]
+        model = fit_logistic(
+            X[:, found.support], codes, weight, float(self.penalty), log_beta=lifted, lifted=True, **settings
+        )
+        self.coef_, self.intercept_ = model.coef, model.intercept
+        self.n_features_ = int(found.support.sum())
+
+
+def _check_integer(name: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 1:
+        raise InputError(f"{name} must be an integer of at least 1, not {value!r}")
+
+
+def _check_number(name: str, value: Any, high: float) -> None:
+    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not 0 < float(value) <= high:
+        limit = f"above 0 and at most {high:g}" if high < _LARGEST else "above 0 and finite"
+        raise InputError(f"{name} must be a number {limit}, not {value!r}")
+
+
+def _check_names(X: Any) -> None:
+    columns = getattr(X, "columns", None)
+    if columns is None:
+        return
+    twice = [name for name, count in Counter(columns).items() if count > 1]
+    if twice:
+        raise InputError(f"column name {twice[0]!r} occurs more than once; rename or drop the copies")
+
+
+def _name_text_column(X: Any, error: Exception) -> None:
+    """Turn a failed conversion of a frame to numbers into an error that names the column."""
+    for name in getattr(X, "columns", ()):
+        try:
+            np.asarray(X[name], dtype=np.float64)
+        except (ValueError, TypeError):
+            raise InputError(
+                f"column {name!r} holds something that is not a number; convert it or leave it out"
+            ) from error
+
+
+def _check_finite(X: np.ndarray, names: np.ndarray | None) -> None:
+    if np.isfinite(X.sum()) or np.isfinite(X).all():
+        return
+    row, column = np.argwhere(~np.isfinite(X))[0]
+    what = "NaN" if np.isnan(X[row, column]) else "inf (infinity)"
+    which = repr(str(names[column])) if names is not None else str(column)
+    raise InputError(f"column {which} holds {what} in row {row}; impute it, or drop the row or the column")
+
+
+def _check_weight(sample_weight: Any, n: int) -> np.ndarray:
+    if sample_weight is None:
+        return np.ones(n)
+    if isinstance(sample_weight, numbers.Real):
+        sample_weight = np.full(n, sample_weight)
+    weight = np.asarray(sample_weight, dtype=np.float64)
+    if weight.shape != (n,):
+        raise InputError(f"sample_weight must hold one weight a row, so have shape ({n},), not {weight.shape}")
+    if not np.isfinite(weight).all() or (weight < 0).any():
+        row = int(np.flatnonzero(~(np.isfinite(weight) & (weight >= 0)))[0])
+        raise InputError(f"sample_weight of row {row} is {weight[row]}; weights are finite and at least 0")
+    if not weight.any():
+        raise InputError("every sample_weight is zero; give some rows a weight above 0")
+    return weight
+
+
+def _check_sample(X: np.ndarray, classes: np.ndarray) -> None:
+    if len(classes) < 2:
+        raise InputError(f"y holds the one class {classes.tolist()[0]!r} only; a selection needs two or more")
+    if np.array_equal(X, np.broadcast_to(X[:1], X.shape)):
+        raise InputError("all columns are constant; a selection needs a column that varies")

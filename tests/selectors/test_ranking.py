@@ -1,0 +1,69 @@
+"""Who goes first among near-equals."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fselect.classifiers.ordering import order_of, smallest
+from fselect.selectors.ranking import lowest, number_to_drop
+
+
+def dropped(weights, number, index=None):
+    with np.errstate(divide="ignore"):
+        logs = np.log(np.array(weights, dtype=float))
+    index = np.arange(len(weights)) if index is None else np.array(index)
+    return index[lowest(logs, index, number)].tolist()
+
+
+def test_of_tied_weights_the_later_column_goes_first():
+    assert dropped([2.0, 1.0, 1.0 + 1e-12, 1.0], 2) == [3, 2]
+
+
+def test_a_chain_of_near_ties_is_one_group_though_its_ends_differ():
+    chain = [1.0 + 0.9e-9 * i for i in range(5)]
+    assert dropped(chain, 1) == [4]
+
+
+def test_a_relative_difference_above_a_thousand_millionth_is_no_tie():
+    assert dropped([1.0, 1.0 + 1.1e-9], 1) == [0]
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-30, 1e300])
+def test_ties_are_relative_and_not_absolute(scale):
+    assert dropped([1.0 * scale, 1.1 * scale], 1) == [0]
+    assert dropped([1.0 * scale, (1.0 + 1e-10) * scale], 1) == [1]
+
+
+def test_weights_of_zero_are_one_group_below_all_others():
+    assert dropped([1e-300, 0.0, 5.0, 0.0], 3) == [3, 1, 0]
+
+
+def test_later_means_later_in_the_table_and_not_in_memory():
+    assert dropped([1.0, 1.0, 3.0], 1, index=[9, 4, 2]) == [9]
+
+
+@given(st.lists(st.sampled_from([0.5, 1.0, 1.0 + 1e-10, 2.0, 3.0]), min_size=1, max_size=40), st.data())
+def test_the_lowest_are_the_start_of_the_full_order(weights, data):
+    number = data.draw(st.integers(1, len(weights)))
+    everyone = dropped(weights, len(weights))
+    assert dropped(weights, number) == everyone[:number]
+    assert sorted(everyone) == list(range(len(weights)))
+
+
+@given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=60), st.data())
+def test_sorting_and_selecting_are_those_of_numpy(values, data):
+    keys = np.array(values)
+    rank = data.draw(st.integers(0, len(values) - 1))
+    assert order_of(keys).tolist() == np.argsort(keys, kind="stable").tolist()
+    assert smallest(keys, rank) == np.sort(keys)[rank]
+
+
+@pytest.mark.parametrize(
+    ("left", "keep", "step", "number"),
+    [(10, 1, 0.2, 2), (4, 1, 0.2, 1), (10, 9, 0.5, 1), (10, 1, 0.3, 3), (3, 1, 1.0, 2)],
+)
+def test_the_number_to_drop_is_at_least_one_and_never_goes_below_what_is_kept(left, keep, step, number):
+    assert number_to_drop(left, keep, step) == number

@@ -1,0 +1,88 @@
+"""Compilation with and without a cache."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from fselect.kernel import kernel, routine
+
+MODULE = """
+from fselect.kernel import kernel
+
+@kernel
+def double(x):
+    return 2 * x
+
+@kernel
+def triple(x):
+    return 3 * x
+
+print(double(2), triple(2))
+"""
+PACKAGE = Path(__file__).parents[1]
+
+
+def run_module(folder: Path, **environment: str) -> subprocess.CompletedProcess:
+    """Run the module above with HOME and numba's own cache folder where nothing can be written."""
+    (folder / "__pycache__").touch()  # a file where numba would make its folder
+    (folder / "kernels.py").write_text(MODULE)
+    nowhere = {"HOME": "/proc/nowhere", "XDG_CACHE_HOME": "/proc/nowhere", "NUMBA_CACHE_DIR": "/proc/nowhere"}
+    env = {**os.environ, **nowhere, "PYTHONPATH": str(PACKAGE), **environment}
+    # -W always: the warning must be one by itself, not through the interpreter's filters
+    command = [sys.executable, "-W", "always", "kernels.py"]
+    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=True)
+
+
+def test_without_a_place_for_the_cache_kernels_work_and_one_warning_says_so(tmp_path):
+    ran = run_module(tmp_path)
+    assert ran.stdout == "4 6\n"
+    assert ran.stderr.count("NUMBA_CACHE_DIR") == 1
+
+
+def test_with_a_place_for_the_cache_there_is_no_warning_and_a_second_process_uses_it(tmp_path):
+    cache = tmp_path / "cache"
+    assert "RuntimeWarning" not in run_module(tmp_path, NUMBA_CACHE_DIR=str(cache)).stderr
+    stored = {path: path.stat().st_mtime_ns for path in cache.rglob("*.nbc")}
+    run_module(tmp_path, NUMBA_CACHE_DIR=str(cache))
+    assert stored
+    assert {path: path.stat().st_mtime_ns for path in cache.rglob("*.nbc")} == stored
+
+
+def test_a_kernel_goes_stale_when_a_kernel_of_another_file_changes():
+    from fselect.classifiers.ordering import order_of
+    from fselect.classifiers.primal_newton import finished
+
+    stamps = {compiled._cache._cache_file._source_stamp for compiled in (order_of, finished)}
+    assert len(stamps) == 1  # one stamp for all files with kernels
+
+
+def test_a_division_by_zero_in_a_kernel_follows_numpy():
+    @kernel
+    def divide(x: float, y: float) -> float:
+        return x / y
+
+    assert divide(1.0, 0.0) == np.inf
+
+
+def test_a_routine_is_found_in_blas_or_in_lapack():
+    assert routine("dgemv", "ciiddididdi").symbol == "fselect_dgemv"
+    assert routine("dpotrf", "cidii").symbol == "fselect_dpotrf"
+
+
+def test_importing_the_package_imports_nothing_heavy():
+    code = "import sys, fselect; print(sorted({'numpy', 'numba', 'sklearn', 'pandas'} & set(sys.modules)))"
+    ran = subprocess.run([sys.executable, "-c", code], cwd=PACKAGE, capture_output=True, text=True, check=True)
+    assert ran.stdout == "[]\n"
+
+
+def test_the_public_names_are_there_and_an_unknown_one_is_an_attribute_error():
+    import fselect
+
+    assert all(hasattr(fselect, name) for name in fselect.__all__)
+    assert set(fselect.__all__) <= set(dir(fselect))
+    assert not hasattr(fselect, "NoSuchName")
