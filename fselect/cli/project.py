@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -72,7 +73,7 @@ def stage(name: Annotated[Stage, typer.Argument(help="The step.")], params: Para
                 stages.select(project, on_plan=on_plan)
             return
         steps = {
-            Stage.tables: stages.make_tables,
+            Stage.tables: partial(stages.make_tables, versioned=True),
             Stage.tasks: stages.make_tasks,
             Stage.evaluate: stages.evaluate,
             Stage.report: stages.report,

@@ -173,9 +173,14 @@ def _encoded(value: Any) -> Any:
         return [_encoded(item) for item in value]
     if isinstance(value, np.generic):
         return _encoded(value.item())
-    if isinstance(value, float) and not math.isfinite(value):
+    return _rounded(value) if isinstance(value, float) else value
+
+
+def _rounded(value: float) -> float | None:
+    """Twelve digits: linear algebra differs in the last ones from processor to processor, and the bytes should not."""
+    if not math.isfinite(value):
         return None
-    return value
+    return 0.0 if abs(value) < 1e-15 else float(f"{value:.12g}")
 
 
 def _array(value: Any) -> np.ndarray:
