@@ -81,7 +81,11 @@ class Study:
     def collect(self) -> pa.Table:
         """Write the archive and the timings of the finished plan."""
         project = self.project
-        table = collect(self.units, self.store, project.archive_path, project.config.study.name)
+        try:
+            table = collect(self.units, self.store, project.archive_path, project.config.study.name)
+        except InputError:
+            self.run(self.pending())  # kept units that turned out to be damaged were removed
+            table = collect(self.units, self.store, project.archive_path, project.config.study.name)
         write_timings(project.state_dir / "timings.parquet", self.units, self.store)
         return table
 

@@ -36,7 +36,23 @@ def run_project(project: Project, *, tracked: bool, as_json: bool) -> None:
         report(project)
         if tracked:
             track(project)
+        promoted = _promoted(project, summary, tracked)
     ended(project, summary, tracked=tracked, as_json=as_json)
+    if promoted:
+        print(promoted, file=sys.stderr if as_json else sys.stdout)
+
+
+def _promoted(project: Project, summary: Summary, tracked: bool) -> str | None:
+    """Promote the chosen set where the study file asks for it, and say so."""
+    name = project.config.promotion.name
+    if name is None:
+        return None
+    if not tracked:
+        return f"Not promoted as {name}: a set is promoted from its tracked run, and --no-track was given"
+    from fselect.registry import promote
+
+    promotion = promote(project, summary.chosen.key, name)
+    return f"Promoted: {promotion.name} version {promotion.version}, alias champion"
 
 
 def _probe(project: Project) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from fselect.errors import InputError
 from fselect.evaluation.pareto import Ellipse
 from fselect.files import write_atomically
 
@@ -159,8 +160,19 @@ class Summary:
 
     @classmethod
     def read(cls, path: Path) -> Summary:
-        """Read a summary that `write` wrote."""
-        return _summary(json.loads(path.read_text(encoding="utf-8")))
+        """Read a summary that `write` wrote.
+
+        Raises
+        ------
+        InputError
+            If there is none, or the file is not a summary.
+        """
+        try:
+            return _summary(json.loads(path.read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            raise InputError(f"no summary at {path}; make it first: fselect stage evaluate") from None
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise InputError(f"{path} is not a summary; make it again: fselect stage evaluate") from None
 
 
 def _encoded(value: Any) -> Any:

@@ -53,7 +53,7 @@ def materialise(source: str, project: Project) -> Path:
     if is_bundled(source) and not path.is_file():
         dataset = load_dataset(source)
         buffer = io.BytesIO()
-        dataset.frame(project.config.tasks.target).to_parquet(buffer, index=False)
+        dataset.frame(str(dataset.recipe.get("target", "target"))).to_parquet(buffer, index=False)
         write_atomically(path, buffer.getvalue())
     return path
 
