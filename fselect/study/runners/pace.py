@@ -38,6 +38,7 @@ class Pace:
     def __init__(self, *, shortest: float = 5.0, longest: float = 60.0, n_chunks: int = 300, most: int = 1000) -> None:
         self._shortest, self._longest, self._n_chunks, self._most = shortest, longest, n_chunks, most
         self._units = self._seconds = 0.0
+        self._whole = 0
 
     def learn(self, units: int, seconds: float) -> None:
         """Take note that so many units took so many seconds of one thread; what was learned earlier fades."""
@@ -46,9 +47,10 @@ class Pace:
 
     def size(self, left: int, slots: int) -> int:
         """Give the number of units in the next chunk, when `left` are to be run on `slots` threads."""
+        self._whole = max(self._whole, left)
         if not self._units:
             return 1
         each = max(self._seconds / self._units, 1e-6)
-        seconds = min(max(left * each / self._n_chunks, self._shortest), self._longest)
+        seconds = min(max(self._whole * each / self._n_chunks, self._shortest), self._longest)
         fair = max(math.ceil(left / (2 * max(slots, 1))), round(1 / each))  # towards the end, down to a second
-        return max(1, min(round(seconds / each), fair, self._most))
+        return max(1, min(round(seconds / each), fair, self._most, left))
