@@ -145,13 +145,15 @@ def log_importance(
         for c in range(n_problems):
             if ruled_by_data:
                 value = abs(omega[c, s])
-                floor = size[c] * block.scale[s] * columns.norm[j] / curvature[c, s]
+                floor = size[c] * columns.norm[j] / curvature[c, s]
             else:
                 value = abs(dot(columns.Z[j], problems.residuals[c]))
                 floor = size[c] * columns.norm[j]
             squares += value * value if value > floor else 0.0
         of_group[s] = _log_root(squares / n_problems)
-        of_group[s] += math.log(block.scale[s]) if ruled_by_data else block.log_ratio[s]
+        # as the sum of the group's standardised weights, over its q, times its root
+        log_scale = math.log(block.scale[s])
+        of_group[s] += 2.0 * log_scale - block.log_ratio[s] if ruled_by_data else 0.0
     out = np.empty(p)
     products = np.empty((n_problems, p))
     for c in range(n_problems):
@@ -159,14 +161,14 @@ def log_importance(
     for j in range(p):
         s = block.slot[j]
         if s >= 0:
-            out[j] = of_group[s] - block.log_ratio[s]
+            out[j] = of_group[s] - math.log(block.scale[s]) + math.log(columns.root[j])
         else:
             squares = 0.0
             for c in range(n_problems):
                 value = abs(products[c, j])
                 squares += value * value if value > size[c] * columns.norm[j] else 0.0
             out[j] = _log_root(squares / n_problems)
-        out[j] += columns.log_ratio[j] - columns.log_unit[j]
+        out[j] += columns.log_factor[j]
     return out
 
 
@@ -193,5 +195,5 @@ def weights(columns: Columns, p: int, problems: Problems, block: Block, curvatur
             if s >= 0 and curvature[c, s] > 2.0 * block.D[s]:
                 out[c, j] = columns.weight[c, j]
             else:
-                out[c, j] = math.exp(columns.log_ratio[j]) * dot(columns.Z[j], problems.residuals[c])
+                out[c, j] = math.exp(columns.log_ratio[j]) / columns.root[j] * dot(columns.Z[j], problems.residuals[c])
     return out

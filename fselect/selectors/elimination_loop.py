@@ -122,7 +122,7 @@ def _keep_weights(columns: Columns, p: int, problems: Problems) -> None:
         for j in range(p):
             if not columns.free[j]:
                 product = dot(columns.Z[j], problems.residuals[c])
-                columns.weight[c, j] = np.exp(columns.log_ratio[j]) * product
+                columns.weight[c, j] = np.exp(columns.log_ratio[j]) / columns.root[j] * product
 
 
 @kernel
