@@ -19,7 +19,7 @@ _FEWER, _SMALLER = 0.3, 0.05  # of what the Gram matrix was computed from: below
 @kernel
 def eliminate_columns(
     columns: Columns, constants: np.ndarray, problems: Problems, keep: int, step: float
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Fit, drop the least important features, and again, until so many are left.
 
     Parameters
@@ -37,41 +37,40 @@ def eliminate_columns(
 
     Returns
     -------
-    order : ndarray, int64
-        Dropped features in the order in which they went.
+    gone : ndarray, int64
+        Dropped features, by round.
+    keys : ndarray, float64
+        Logarithms of their weights then, NaN for constant features, to sort each round by.
     rounds : ndarray, int64
         The round, from 0, in which each went.
     """
     m = columns.Z.shape[1]
     p = columns.place.size
     left = p + constants.size
-    order, rounds = np.empty(left - keep, dtype=np.int64), np.empty(left - keep, dtype=np.int64)
-    gone, gone_constants, round_ = 0, 0, 0
+    gone, keys = np.empty(left - keep, dtype=np.int64), np.full(left - keep, np.nan)
+    rounds = np.empty(left - keep, dtype=np.int64)
+    n_gone, gone_constants, round_ = 0, 0, 0
     K = np.zeros((m, m)) if p > m else np.zeros((1, 1))
     reference = _prepare(columns, p, K, problems)
     while left > keep:
         number = number_to_drop(left, keep, step)
-        rest = number
-        while rest > 0 and gone_constants < constants.size:
-            order[gone] = constants[gone_constants]
-            rounds[gone] = round_
-            gone_constants += 1
-            gone += 1
-            rest -= 1
+        rounds[n_gone : n_gone + number] = round_
+        n_constant = min(number, constants.size - gone_constants)
+        gone[n_gone : n_gone + n_constant] = constants[gone_constants : gone_constants + n_constant]
+        gone_constants += n_constant
+        rest = number - n_constant
         if rest > 0:
             block, omega, curvature = solve(columns, p, K, p > m, problems)
             importance = log_importance(columns, p, problems, block, omega, curvature)
-            chosen = lowest(importance, columns.place[:p], rest)
-            for j in chosen:
-                order[gone] = columns.place[j]
-                rounds[gone] = round_
-                gone += 1
+            chosen, keys[n_gone + n_constant : n_gone + number] = lowest(importance, columns.place[:p], rest)
+            gone[n_gone + n_constant : n_gone + number] = columns.place[chosen]
             _move_behind(columns, p, chosen)
             reference = _update(columns, p, p - rest, K, reference, problems)
             p -= rest
+        n_gone += number
         left -= number
         round_ += 1
-    return order, rounds
+    return gone, keys, rounds
 
 
 @kernel
