@@ -8,7 +8,7 @@ import numpy as np
 
 from fselect.classifiers.blocks import add_gram, choose_free, find_equal
 from fselect.classifiers.columns import Columns, Standardised, make_columns, root_of, standardise
-from fselect.classifiers.problems import Problems, make_problems, solve, weights
+from fselect.classifiers.problems import Problems, make_problems, room_for_hessian, solve, weights
 from fselect.errors import InputError
 from fselect.kernel import kernel
 
@@ -288,7 +288,7 @@ def _fit(columns: Columns, p: int, problems: Problems) -> np.ndarray:
     else:
         columns.free[:] = True
         find_equal(columns, p)
-    block, _, curvature = solve(columns, p, K, dual, problems)
+    block, _, curvature = solve(columns, p, K, dual, problems, room_for_hessian(p, m, problems.intercepts.size))
     return weights(columns, p, problems, block, curvature)
 
 

@@ -13,10 +13,12 @@ from fselect.classifiers.dual_newton import solve_dual
 from fselect.classifiers.lapack import dot, rows_dot
 from fselect.classifiers.loss import residuals
 from fselect.classifiers.primal_newton import solve_primal
+from fselect.classifiers.quasi_newton import Hessian, make_hessian, solve_quasi
 from fselect.kernel import kernel
 
-__all__ = ["Problems", "log_importance", "make_problems", "solve", "weights"]
+__all__ = ["Problems", "log_importance", "make_problems", "room_for_hessian", "solve", "weights"]
 
+_SMALL = 6000  # numbers in a sample whose Hessian is worked out anew at any time
 _NOISE = 2e-14  # a scalar product this small beside its factors' norms is zero but for rounding
 
 
@@ -70,8 +72,15 @@ def make_problems(codes: np.ndarray, counts: np.ndarray, n_classes: int) -> Prob
 
 
 @kernel
+def room_for_hessian(p: int, m: int, n_problems: int) -> Hessian:
+    """Make room for the Hessian of min(p, m) columns, or none if it costs no more than a few gradients."""
+    columns = min(p, m)
+    return make_hessian(n_problems, columns + 1 if columns * m > _SMALL else 0)
+
+
+@kernel
 def solve(
-    columns: Columns, p: int, K: np.ndarray, dual: bool, problems: Problems
+    columns: Columns, p: int, K: np.ndarray, dual: bool, problems: Problems, hessian: Hessian
 ) -> tuple[Block, np.ndarray, np.ndarray]:
     """Fit all problems on the first p columns.
 
@@ -87,6 +96,8 @@ def solve(
         Whether there are columns that are not free.
     problems : Problems
         Updated in place.
+    hessian : Hessian
+        Kept from fit to fit, unless it has no room: then each fit computes its own.
 
     Returns
     -------
@@ -104,8 +115,12 @@ def solve(
         targets, margins, a = problems.targets[c], problems.margins[c], problems.residuals[c]
         if dual:
             solve_dual(K, block.U, block.D, targets, problems.counts, margins, a, omega[c], curvature[c])
-        else:
+        elif hessian.owner.shape[1] == 0 or not solve_quasi(
+            block.U, block.D, block.scale, columns.group[block.first], targets, problems.counts, hessian, c,
+            margins, omega[c], curvature[c],
+        ):  # fmt: skip
             solve_primal(block.U, block.D, targets, problems.counts, margins, omega[c], curvature[c])
+        if not dual:
             residuals(margins, targets, problems.counts, a)
         problems.intercepts[c] = omega[c, k]
         for j in range(p):

@@ -7,7 +7,7 @@ import numpy as np
 from fselect.classifiers.blocks import add_gram, choose_free, find_equal
 from fselect.classifiers.columns import Columns, swap_columns
 from fselect.classifiers.lapack import dot
-from fselect.classifiers.problems import Problems, log_importance, solve
+from fselect.classifiers.problems import Problems, log_importance, room_for_hessian, solve
 from fselect.kernel import kernel
 from fselect.selectors.ranking import lowest, number_to_drop
 
@@ -51,6 +51,7 @@ def eliminate_columns(
     rounds = np.empty(left - keep, dtype=np.int64)
     n_gone, gone_constants, round_ = 0, 0, 0
     K = np.zeros((m, m)) if p > m else np.zeros((1, 1))
+    hessian = room_for_hessian(p, m, problems.intercepts.size)
     reference = _prepare(columns, p, K, problems)
     while left > keep:
         number = number_to_drop(left, keep, step)
@@ -60,7 +61,7 @@ def eliminate_columns(
         gone_constants += n_constant
         rest = number - n_constant
         if rest > 0:
-            block, omega, curvature = solve(columns, p, K, p > m, problems)
+            block, omega, curvature = solve(columns, p, K, p > m, problems, hessian)
             importance = log_importance(columns, p, problems, block, omega, curvature)
             chosen, keys[n_gone + n_constant : n_gone + number] = lowest(importance, columns.place[:p], rest)
             gone[n_gone + n_constant : n_gone + number] = columns.place[chosen]
