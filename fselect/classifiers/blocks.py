@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from fselect.classifiers.columns import Columns
-from fselect.classifiers.lapack import add_inner, dot
+from fselect.classifiers.lapack import add_inner, dot, rows_dot
 from fselect.classifiers.ordering import order_of, smallest
 from fselect.kernel import kernel
 
@@ -85,8 +85,11 @@ def find_equal(columns: Columns, p: int) -> None:
     for i in range(m):
         direction[i] = math.cos(1.0 + 0.7 * i * i)  # any fixed direction that no data have a reason to avoid
     key = np.empty(free.size)
+    if free.size == p:
+        rows_dot(columns.Z, p, direction, key)
     for s in range(free.size):
-        key[s] = abs(dot(columns.Z[free[s]], direction)) / columns.root[free[s]]
+        product = key[s] if free.size == p else dot(columns.Z[free[s]], direction)
+        key[s] = abs(product) / columns.root[free[s]]
         columns.group[free[s]] = free[s]
         columns.sign[free[s]] = 1.0
     order = order_of(key)
@@ -132,8 +135,8 @@ def _same(x: np.ndarray, y: np.ndarray, x_root: float, y_root: float) -> float:
 
 
 @kernel
-def make_block(columns: Columns, p: int) -> Block:
-    """Collect the free columns among the first p."""
+def make_block(columns: Columns, p: int, dual: bool) -> Block:
+    """Collect the free columns among the first p; unless dual, the row behind them may become the intercept's."""
     slot_of_group = np.full(columns.place.size, -1, dtype=np.int64)
     slot = np.full(p, -1, dtype=np.int64)
     log_ratio = np.empty(p)
@@ -153,12 +156,27 @@ def make_block(columns: Columns, p: int) -> Block:
                 low = min(log_ratio[s], columns.log_ratio[j])
                 log_ratio[s] = high + math.log1p(math.exp(low - high))
             slot[j] = s
-    U, D, scale = np.ones((k + 1, columns.Z.shape[1])), np.zeros(k + 1), np.ones(k)
+    D, scale = np.zeros(k + 1), np.ones(k)
     for s in range(k):
         scale[s] = columns.root[first[s]]
         # a minute root stands for one that is more minute still: no weight, then, and no infinity
         D[s] = math.exp(min(2.0 * math.log(scale[s]) - log_ratio[s], 600.0))
+    return Block(_rows(columns, p, first[:k], dual), D, scale, log_ratio[:k], first[:k], slot)
+
+
+@kernel
+def _rows(columns: Columns, p: int, first: np.ndarray, dual: bool) -> np.ndarray:
+    """Return the columns at the places first and the intercept's ones: where that is all, without copying."""
+    k, m = first.size, columns.Z.shape[1]
+    plain = k == p and not dual
+    for j in range(p):
+        plain &= columns.sign[j] > 0.0
+    if plain:
+        columns.Z[p] = 1.0
+        return columns.Z[: p + 1]
+    U = np.ones((k + 1, m))
+    for s in range(k):
         # times the sign, so that a group's row is the same column whoever of it is still there
-        for i in range(U.shape[1]):
+        for i in range(m):
             U[s, i] = columns.sign[first[s]] * columns.Z[first[s], i]
-    return Block(U, D, scale, log_ratio[:k], first[:k], slot)
+    return U

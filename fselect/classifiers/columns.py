@@ -11,8 +11,8 @@ from fselect.kernel import kernel
 
 __all__ = ["Columns", "Standardised", "make_columns", "root_of", "standardise", "swap_columns"]
 
-_TILE = 128  # columns at a time: their numbers stay in the second cache level
-_STRIDE = 136  # of a row of the tile: not a power of two, which would send a column to few places of the cache
+_TILE = 65536  # numbers at a time: they stay in the second cache level
+_GAP = 8  # between rows of the tile: a power of two from row to row would send a column to few places of the cache
 _LEAST_LOG_ROOT = math.log(1e-60)
 _SMALL, _LARGE = 1e-100, 1e100  # between them neither squares nor differences leave the range of a double
 
@@ -22,8 +22,9 @@ class Standardised(NamedTuple):
 
     Attributes
     ----------
-    Z : ndarray of shape (p, m), float64
-        A row a column of X that is not constant, over the m rows of positive weight, times the column's root.
+    Z : ndarray of shape (p + 1, m), float64
+        A row a column of X that is not constant, over the m rows of positive weight, times the column's root;
+        and one row to spare, which holds nothing yet.
     place : ndarray of shape (p,), int64
         Their positions in X.
     norm : ndarray of shape (p,), float64
@@ -46,8 +47,9 @@ class Columns(NamedTuple):
 
     Attributes
     ----------
-    Z : ndarray of shape (p, m), float64
-        Standardised columns times their roots, a row each: their Gram matrix is that of the dual solver.
+    Z : ndarray of shape (p + 1, m), float64
+        Standardised columns times their roots, a row each: their Gram matrix is that of the dual solver. One
+        row more than there are columns leaves room for an intercept.
     place : ndarray of shape (p,), int64
         Position in X.
     root : ndarray of shape (p,), float64
@@ -118,7 +120,7 @@ def make_columns(
     wanted = root_of(log_ratio)
     factor = wanted / root[place]
     if (factor != 1.0).any():
-        standardised.Z[...] *= factor[:, None]
+        standardised.Z[:p] *= factor[:, None]
         standardised.norm[...] *= factor
     return Columns(
         Z=standardised.Z,
@@ -179,7 +181,7 @@ def standardise(X: np.ndarray, rows: np.ndarray, counts: np.ndarray, root: np.nd
     --------
     >>> X = np.array([[0.0, 1e300, 7.0], [2.0, -1e300, 7.0]])
     >>> sample = standardise(X, np.arange(2), np.ones(2))
-    >>> sample.Z, sample.place
+    >>> sample.Z[:-1], sample.place
     (array([[-1.,  1.],
            [ 1., -1.]]), array([0, 1]))
     >>> sample.mean
@@ -187,7 +189,7 @@ def standardise(X: np.ndarray, rows: np.ndarray, counts: np.ndarray, root: np.nd
     """
     d = X.shape[1]
     found = Standardised(
-        np.empty((d, rows.size)), np.empty(d, dtype=np.int64), np.empty(d), np.empty(d), np.empty(d)
+        np.empty((d + 1, rows.size)), np.empty(d, dtype=np.int64), np.empty(d), np.empty(d), np.empty(d)
     )
     factor = np.ones(d)
     root = np.ones(d) if root is None else root
@@ -196,7 +198,7 @@ def standardise(X: np.ndarray, rows: np.ndarray, counts: np.ndarray, root: np.nd
         log_scale = 0.5 * np.log(found.log_scale)  # variances until now
     if (factor != 1.0).any():
         log_scale -= np.log(factor)
-    return Standardised(found.Z[:p], found.place[:p], found.norm[:p], found.mean, log_scale)
+    return Standardised(found.Z[: p + 1], found.place[:p], found.norm[:p], found.mean, log_scale)
 
 
 @kernel
@@ -205,10 +207,11 @@ def _standardise(
 ) -> int:
     """Fill out, with variances of columns times their factors in log_scale; return how many columns vary."""
     d, m = X.shape[1], rows.size
-    tile, sums = np.empty((m, _STRIDE)), np.empty((4, _TILE))
+    width = min(128, max(8, _TILE // m))
+    tile, sums = np.empty((m, width + _GAP)), np.empty((4, width))
     p = 0
-    for start in range(0, d, _TILE):
-        stop = min(start + _TILE, d)
+    for start in range(0, d, width):
+        stop = min(start + width, d)
         first, scaling = out.mean[start:stop], factor[start:stop]
         _load(X, rows, start, share, scaling, first, tile, sums)
         if not _ordinary(sums[1, : stop - start]):

@@ -8,7 +8,7 @@ import numpy as np
 
 from fselect.classifiers.blocks import add_gram, choose_free, find_equal
 from fselect.classifiers.columns import Columns, Standardised, make_columns, root_of, standardise
-from fselect.classifiers.problems import Problems, make_problems, room_for_hessian, solve, weights
+from fselect.classifiers.problems import Problems, is_dual, make_problems, room_for_hessian, solve, weights
 from fselect.errors import InputError
 from fselect.kernel import kernel
 
@@ -280,7 +280,7 @@ def fit_logistic(
 @kernel
 def _fit(columns: Columns, p: int, problems: Problems) -> np.ndarray:
     m = columns.Z.shape[1]
-    dual = p > m
+    dual = is_dual(p, m)
     K = np.zeros((m, m)) if dual else np.zeros((1, 1))
     if dual:
         choose_free(columns, p, problems.counts.sum())

@@ -16,8 +16,9 @@ from fselect.classifiers.primal_newton import solve_primal
 from fselect.classifiers.quasi_newton import Hessian, make_hessian, solve_quasi
 from fselect.kernel import kernel
 
-__all__ = ["Problems", "log_importance", "make_problems", "room_for_hessian", "solve", "weights"]
+__all__ = ["Problems", "is_dual", "log_importance", "make_problems", "room_for_hessian", "solve", "weights"]
 
+_MANY_ROWS, _MANY_MORE = 1000, 3
 _SMALL = 6000  # numbers in a sample whose Hessian is worked out anew at any time
 _NOISE = 2e-14  # a scalar product this small beside its factors' norms is zero but for rounding
 
@@ -72,9 +73,18 @@ def make_problems(codes: np.ndarray, counts: np.ndarray, n_classes: int) -> Prob
 
 
 @kernel
+def is_dual(p: int, m: int) -> bool:
+    """Tell whether p columns are best fitted by the residuals of m rows, and not by their weights.
+
+    Beyond so many rows a factor of the rows is too dear to be made for each fit, unless the columns are many more.
+    """
+    return p > m and (m <= _MANY_ROWS or p > _MANY_MORE * m)
+
+
+@kernel
 def room_for_hessian(p: int, m: int, n_problems: int) -> Hessian:
     """Make room for the Hessian of min(p, m) columns, or none if it costs no more than a few gradients."""
-    columns = min(p, m)
+    columns = min(p, m) if is_dual(p, m) else p
     return make_hessian(n_problems, columns + 1 if columns * m > _SMALL else 0)
 
 
@@ -106,7 +116,7 @@ def solve(
     omega, curvature : ndarray of shape (n_problems, k + 1)
         Their scaled weights, and the curvature of the objective along each.
     """
-    block = make_block(columns, p)
+    block = make_block(columns, p, dual)
     n_problems, k = problems.intercepts.size, block.scale.size
     omega, curvature = np.zeros((n_problems, k + 1)), np.zeros((n_problems, k + 1))
     for c in range(n_problems):
@@ -171,8 +181,9 @@ def log_importance(
         of_group[s] += 2.0 * log_scale - block.log_ratio[s] if ruled_by_data else 0.0
     out = np.empty(p)
     products = np.empty((n_problems, p))
-    for c in range(n_problems):
-        rows_dot(columns.Z, p, problems.residuals[c], products[c])
+    if of_group.size < p:
+        for c in range(n_problems):
+            rows_dot(columns.Z, p, problems.residuals[c], products[c])
     for j in range(p):
         s = block.slot[j]
         if s >= 0:

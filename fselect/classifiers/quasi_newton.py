@@ -20,11 +20,13 @@ from fselect.kernel import kernel
 
 __all__ = ["Hessian", "make_hessian", "solve_quasi"]
 
-_PAIRS = 12  # of steps and gradient differences
-_MOST_STEPS = 120
+_PAIRS = 40  # of steps and gradient differences
+_MOST_STEPS = 300
+_SETTLED = 0.04  # change below which the curvatures are near enough to the solution's to be worth a Hessian
+_DEAR = 400  # weights whose Hessian is too dear to be made at the null model
 _TOLERANCE = 1e-12  # of margins and of scaled weights, relative to the largest
 _LEAST_PIVOT = 1e-5  # of a diagonal element: below, single precision knows too little of a direction
-_CACHE = 40_000  # doubles of the columns that are handled at a time
+_CACHE = 100_000  # doubles of the columns that are handled at a time
 _BLOCK = 512  # rows at a time in the Hessian
 
 
@@ -103,15 +105,21 @@ def solve_quasi(
     moved_to = np.empty(m)
     S, Y, rho = np.empty((_PAIRS, k)), np.empty((_PAIRS, k)), np.empty(_PAIRS)
     _gradient(U, D, targets, counts, omega, margins, gradient)
-    if hessian.made[c] == 0:
-        _renew(U, scale, groups, targets, counts, margins, hessian, c)
-    if not _precondition(D, scale, groups, hessian, c, L, curvature):
-        return False
-    n_pairs, since, before, idle = 0, 0, np.inf, 0
-    dear = 4.0 + k / 50.0  # steps that cost as much as a Hessian
+    factored = hessian.made[c] > 0 or k <= _DEAR
+    if factored:
+        if hessian.made[c] == 0:
+            _renew(U, scale, groups, targets, counts, margins, hessian, c)
+        if not _precondition(D, scale, groups, hessian, c, L, curvature):
+            return False
+    else:
+        _null_curvature(D, scale, targets, counts, curvature)
+    n_pairs, since, idle = 0, 0, 0
+    before, earlier = np.inf, np.inf  # the last change and the one before
+    few = 3 + k // 250  # steps before a judgement on their pace
+    dear = 4.0 + max(6.0, k / 50.0)  # steps that cost as much as a Hessian and those that follow it
     for _ in range(_MOST_STEPS):
         direction[:] = gradient
-        _two_loops(S, Y, rho, n_pairs, L, direction)
+        _two_loops(S, Y, rho, n_pairs, L, factored, curvature, direction)
         slope, length = _dot(gradient, direction), 1.0
         while True:
             for j in range(k):
@@ -140,13 +148,32 @@ def solve_quasi(
         idle = idle + 1 if ratio > 0.5 else 0
         if change <= _TOLERANCE or (0.0 < ratio < 0.3 and change * ratio <= _TOLERANCE) or (idle >= 3 and change < 1e-11):
             return True
-        before = change
-        if since > dear and (ratio > 0.3 or change > 1e-3):
+        left = _steps_left(change, math.sqrt(change / earlier))
+        before, earlier = change, before
+        if left > dear and ((since >= few and change < _SETTLED) or since > dear):
+            factored = True
             _renew(U, scale, groups, targets, counts, margins, hessian, c)
             if not _precondition(D, scale, groups, hessian, c, L, curvature):
                 return False
-            n_pairs, since = 0, 0
+            n_pairs, since, earlier = 0, 0, np.inf
     return False
+
+
+@kernel
+def _null_curvature(
+    D: np.ndarray, scale: np.ndarray, targets: np.ndarray, counts: np.ndarray, curvature: np.ndarray
+) -> None:
+    """Write the diagonal of the Hessian at the best fit without columns."""
+    total = counts.sum()
+    share = _dot(targets, counts) / total
+    for j in range(D.size):
+        size = scale[j] if j < scale.size else 1.0
+        curvature[j] = share * (1.0 - share) * total * size * size + D[j]
+
+
+@kernel
+def _steps_left(change: float, ratio: float) -> float:
+    return math.log(_TOLERANCE / change) / math.log(min(ratio, 0.95))
 
 
 @kernel
@@ -189,14 +216,36 @@ def _relative_change(margins: np.ndarray, moved_to: np.ndarray, omega: np.ndarra
 
 
 @kernel
-def _two_loops(S: np.ndarray, Y: np.ndarray, rho: np.ndarray, n_pairs: int, L: np.ndarray, x: np.ndarray) -> None:
-    """Multiply x by the inverse Hessian: the kept one, corrected by the pairs."""
+def _two_loops(
+    S: np.ndarray,
+    Y: np.ndarray,
+    rho: np.ndarray,
+    n_pairs: int,
+    L: np.ndarray,
+    factored: bool,
+    diagonal: np.ndarray,
+    x: np.ndarray,
+) -> None:
+    """Multiply x by the inverse Hessian: the kept one, or just its diagonal, corrected by the pairs."""
     alpha = np.empty(_PAIRS)
     oldest = max(0, n_pairs - _PAIRS)
     for pair in range(n_pairs - 1, oldest - 1, -1):
         r = pair % _PAIRS
         alpha[r] = rho[r] * _dot(S[r], x)
         add_scaled(x, -alpha[r], Y[r])
+    if factored:
+        _solve_scaled(L, x)
+    else:
+        for j in range(x.size):
+            x[j] /= diagonal[j]
+    for pair in range(oldest, n_pairs):
+        r = pair % _PAIRS
+        add_scaled(x, alpha[r] - rho[r] * _dot(Y[r], x), S[r])
+
+
+@kernel
+def _solve_scaled(L: np.ndarray, x: np.ndarray) -> None:
+    """Overwrite x with the solution of ``L L.T y = x``, whatever its size."""
     largest = 1e-300
     for j in range(x.size):
         largest = max(largest, abs(x[j]))
@@ -206,9 +255,6 @@ def _two_loops(S: np.ndarray, Y: np.ndarray, rho: np.ndarray, n_pairs: int, L: n
     solve_single(L, single)
     for j in range(x.size):
         x[j] = single[j] * largest
-    for pair in range(oldest, n_pairs):
-        r = pair % _PAIRS
-        add_scaled(x, alpha[r] - rho[r] * _dot(Y[r], x), S[r])
 
 
 @kernel

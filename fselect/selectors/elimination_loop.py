@@ -7,7 +7,7 @@ import numpy as np
 from fselect.classifiers.blocks import add_gram, choose_free, find_equal
 from fselect.classifiers.columns import Columns, swap_columns
 from fselect.classifiers.lapack import dot
-from fselect.classifiers.problems import Problems, log_importance, room_for_hessian, solve
+from fselect.classifiers.problems import Problems, is_dual, log_importance, room_for_hessian, solve
 from fselect.kernel import kernel
 from fselect.selectors.ranking import lowest, number_to_drop
 
@@ -50,10 +50,12 @@ def eliminate_columns(
     gone, keys = np.empty(left - keep, dtype=np.int64), np.full(left - keep, np.nan)
     rounds = np.empty(left - keep, dtype=np.int64)
     n_gone, gone_constants, round_ = 0, 0, 0
-    K = np.zeros((m, m)) if p > m else np.zeros((1, 1))
+    dual = is_dual(p, m)
+    K = np.zeros((m, m)) if dual else np.zeros((1, 1))
     hessian = room_for_hessian(p, m, problems.intercepts.size)
-    reference = _prepare(columns, p, K, problems)
+    reference = _prepare(columns, p, K, dual, problems)
     while left > keep:
+        dual = dual and p > m
         number = number_to_drop(left, keep, step)
         rounds[n_gone : n_gone + number] = round_
         n_constant = min(number, constants.size - gone_constants)
@@ -61,12 +63,13 @@ def eliminate_columns(
         gone_constants += n_constant
         rest = number - n_constant
         if rest > 0:
-            block, omega, curvature = solve(columns, p, K, p > m, problems, hessian)
+            block, omega, curvature = solve(columns, p, K, dual, problems, hessian)
             importance = log_importance(columns, p, problems, block, omega, curvature)
             chosen, keys[n_gone + n_constant : n_gone + number] = lowest(importance, columns.place[:p], rest)
             gone[n_gone + n_constant : n_gone + number] = columns.place[chosen]
             _move_behind(columns, p, chosen)
-            reference = _update(columns, p, p - rest, K, reference, problems)
+            if dual:
+                reference = _update(columns, p, p - rest, K, reference, problems)
             p -= rest
         n_gone += number
         left -= number
@@ -75,10 +78,9 @@ def eliminate_columns(
 
 
 @kernel
-def _prepare(columns: Columns, p: int, K: np.ndarray, problems: Problems) -> np.ndarray:
+def _prepare(columns: Columns, p: int, K: np.ndarray, dual: bool, problems: Problems) -> np.ndarray:
     """Decide which columns are free, compute the Gram matrix of the others, and note of what."""
-    m = columns.Z.shape[1]
-    if p > m:
+    if dual:
         choose_free(columns, p, problems.counts.sum())
         K[:] = 0.0
         add_gram(K, columns, 0, p, 1.0)
@@ -105,14 +107,12 @@ def _update(
     What has gone is subtracted, unless what remains is so much smaller that rounding would show.
     """
     m = columns.Z.shape[1]
-    if before <= m:
-        return reference
     if p > m and p >= _FEWER * reference[0] and 2 * p > before:
         add_gram(K, columns, p, before, -1.0)
         if _trace(K) >= _SMALLER * reference[1]:
             return reference
     _keep_weights(columns, p, problems)
-    return _prepare(columns, p, K, problems)
+    return _prepare(columns, p, K, p > m, problems)
 
 
 @kernel
