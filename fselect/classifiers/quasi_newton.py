@@ -233,14 +233,26 @@ def _two_loops(
         r = pair % _PAIRS
         alpha[r] = rho[r] * _dot(S[r], x)
         add_scaled(x, -alpha[r], Y[r])
-    if factored:
-        _solve_scaled(L, x)
-    else:
-        for j in range(x.size):
-            x[j] /= diagonal[j]
+    _first_guess(S, Y, n_pairs, L, factored, diagonal, x)
     for pair in range(oldest, n_pairs):
         r = pair % _PAIRS
         add_scaled(x, alpha[r] - rho[r] * _dot(Y[r], x), S[r])
+
+
+@kernel
+def _first_guess(
+    S: np.ndarray, Y: np.ndarray, n_pairs: int, L: np.ndarray, factored: bool, diagonal: np.ndarray, x: np.ndarray
+) -> None:
+    """Multiply x by the inverse of the kept Hessian, or by that of its diagonal at the scale of the last pair."""
+    if factored:
+        _solve_scaled(L, x)
+        return
+    bend, size = 1.0, 1.0
+    if n_pairs > 0:
+        s, y = S[(n_pairs - 1) % _PAIRS], Y[(n_pairs - 1) % _PAIRS]
+        bend, size = _dot(s, y), _dot(y, y / diagonal)
+    for j in range(x.size):
+        x[j] *= bend / size / diagonal[j]
 
 
 @kernel
