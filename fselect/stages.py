@@ -26,7 +26,7 @@ from fselect.study.plan import Unit, make_plan, study_digest
 from fselect.study.project import Project, check_writable
 from fselect.study.results import Summary
 from fselect.study.run import collect, pending, run_units
-from fselect.study.sources import build_tasks, materialise
+from fselect.study.sources import build_tasks, check_versioned_places, materialise, prior_files
 from fselect.study.store import UnitStore
 from fselect.study.summary import summarise
 from fselect.study.timings import write_timings
@@ -81,21 +81,40 @@ class Study:
     def collect(self) -> pa.Table:
         """Write the archive and the timings of the finished plan."""
         project = self.project
-        table = collect(self.units, self.store, project.archive_path, project.config.study.name)
+        try:
+            table = collect(self.units, self.store, project.archive_path, project.config.study.name)
+        except InputError:
+            self.run(self.pending())  # kept units that turned out to be damaged were removed
+            table = collect(self.units, self.store, project.archive_path, project.config.study.name)
         write_timings(project.state_dir / "timings.parquet", self.units, self.store)
         return table
 
 
-def make_tables(project: Project) -> list[Path]:
+def make_tables(project: Project, *, versioned: bool = False) -> list[Path]:
     """Put the bundled tables that the study names into ``data/tables``, and check that its files are there.
+
+    Parameters
+    ----------
+    project : Project
+        The project.
+    versioned : bool
+        Whether DVC versions the tables: then each must lie in ``data/tables``, where it sees them change.
 
     Returns
     -------
     list of Path
         The study's tables.
+
+    Raises
+    ------
+    InputError
+        If a table is missing, or lies where it is not versioned.
     """
     check_writable(project.root)
-    return [materialise(source, project) for source in project.config.tasks.sources]
+    paths = [materialise(source, project) for source in project.config.tasks.sources]
+    if versioned:
+        check_versioned_places([*paths, *prior_files(project)], project)
+    return paths
 
 
 def make_tasks(project: Project) -> list[Dataset]:
@@ -143,8 +162,8 @@ def select(project: Project, *, on_plan: Callable[[Study], Any] | None = None) -
 def evaluate(project: Project) -> Summary:
     """Summarise the archive, and write the summary with the files that DVC compares."""
     study = open_study(project)
-    summary = summarise(project.config, study.tasks, study.units, read_archive(project.archive_path))
-    summary.write(project.summary_path)
+    summarise(project.config, study.tasks, study.units, read_archive(project.archive_path)).write(project.summary_path)
+    summary = Summary.read(project.summary_path)  # with as many digits as every machine agrees on
     write_atomically(project.metrics_path, _metrics(summary))
     write_atomically(project.points_path, _points(summary))
     return summary

@@ -159,8 +159,10 @@ def log_importance(
     the data rule is the solver's own unknown. Weights that are nothing but rounding are 0, so -inf.
     """
     n_problems = omega.shape[0]
-    size = np.empty(n_problems)
+    size, fresh = np.empty(n_problems), np.empty_like(problems.margins)
     for c in range(n_problems):
+        # from the margins every residual is exact in itself, not only beside the largest
+        residuals(problems.margins[c], problems.targets[c], problems.counts, fresh[c])
         size[c] = _NOISE * math.sqrt(dot(problems.residuals[c], problems.residuals[c]))
     of_group = np.empty(block.scale.size)
     for s in range(of_group.size):
@@ -174,6 +176,9 @@ def log_importance(
             else:
                 value = abs(dot(columns.Z[j], problems.residuals[c]))
                 floor = size[c] * columns.norm[j]
+                if value <= floor:
+                    value = _beside_reference(columns.Z[j], fresh[c])
+                    floor = 0.0
             squares += value * value if value > floor else 0.0
         of_group[s] = _log_root(squares / n_problems)
         # as the sum of the group's standardised weights, over its q, times its root
@@ -192,10 +197,28 @@ def log_importance(
             squares = 0.0
             for c in range(n_problems):
                 value = abs(products[c, j])
-                squares += value * value if value > size[c] * columns.norm[j] else 0.0
+                if value <= size[c] * columns.norm[j]:
+                    value = _beside_reference(columns.Z[j], fresh[c])
+                squares += value * value
             out[j] = _log_root(squares / n_problems)
         out[j] += columns.log_factor[j]
     return out
+
+
+@kernel
+def _beside_reference(z: np.ndarray, a: np.ndarray) -> float:
+    """Return |zᵀa| where the plain product is lost in rounding, 0 where this one is too.
+
+    The residuals sum to 0, so a constant may be taken from z: its value in the row of the largest residual. Where a
+    column holds that value in all rows that weigh, rows of tiny residuals decide, and these are exact.
+    """
+    reference = z[np.argmax(np.abs(a))]
+    total, squares = 0.0, 0.0
+    for i in range(z.size):
+        term = (z[i] - reference) * a[i]
+        total += term
+        squares += term * term
+    return abs(total) if abs(total) > _NOISE * math.sqrt(squares) else 0.0
 
 
 @kernel

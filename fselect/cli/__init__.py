@@ -11,6 +11,9 @@ import warnings
 
 __all__ = ["main"]
 
+INTERRUPTED = 130
+STOPPED = "stopped; finished units are kept, and the same command goes on from there"
+
 
 def main() -> None:
     """Run the command line; input that cannot be used ends it with one sentence and exit code 2."""
@@ -22,8 +25,12 @@ def main() -> None:
         app(prog_name="fselect")
     except InputError as error:
         _end(f"error: {error}", 2)
+    except SystemExit as ended:
+        if ended.code == INTERRUPTED:
+            _end(STOPPED, INTERRUPTED)
+        raise
     except KeyboardInterrupt:
-        _end("stopped; finished units are kept, and the same command goes on from there", 130)
+        _end(STOPPED, INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except Exception as error:

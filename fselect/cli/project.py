@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from fselect.study.project import Project
 
 __all__ = ["register"]
 
@@ -71,8 +76,8 @@ def stage(name: Annotated[Stage, typer.Argument(help="The step.")], params: Para
             with study_progress() as on_plan:
                 stages.select(project, on_plan=on_plan)
             return
-        steps = {
-            Stage.tables: stages.make_tables,
+        steps: dict[Stage, Callable[[Project], object]] = {
+            Stage.tables: partial(stages.make_tables, versioned=True),
             Stage.tasks: stages.make_tasks,
             Stage.evaluate: stages.evaluate,
             Stage.report: stages.report,

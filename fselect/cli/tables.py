@@ -111,7 +111,7 @@ def select(
 
     `fselect select genes.csv --target tumour -k 20 --log 2 --shape 0.5 --prior known.txt`
     """
-    _single(locals(), "select", [_shape(shape)])
+    _single(locals(), "select", [_shape(shape, "--shape")])
 
 
 def tradeoff(
@@ -151,7 +151,7 @@ def tradeoff(
 
     `fselect tradeoff genes.parquet --target class --clip 10 16000 --log 10 --shapes none,1,0.2`
     """
-    _single(locals(), "tradeoff", [_shape(text) for text in shapes.split(",")])
+    _single(locals(), "tradeoff", [_shape(text, "--shapes") for text in shapes.split(",")])
 
 
 def transfer(
@@ -167,7 +167,9 @@ def transfer(
     noisy_tasks: Annotated[
         int | None, typer.Option("--noisy-tasks", help="Make this many tasks by noise.", rich_help_panel=DATA)
     ] = None,
-    noise: Annotated[float, typer.Option("--noise", help="Size of the noise.", rich_help_panel=DATA)] = 3.0,
+    noise: Annotated[
+        float | None, typer.Option("--noise", help="Size of the noise; 3 if not given.", rich_help_panel=DATA)
+    ] = None,
     n_features: Features = 10,
     strengths: Annotated[
         str, typer.Option("--strengths", help="Transfer strengths with commas.", rich_help_panel=SEARCH)
@@ -224,18 +226,28 @@ def _single(options: dict[str, Any], command: str, shapes: list[float | None]) -
 def _transfer_tasks(options: dict[str, Any]) -> dict[str, Any]:
     tables = [_located(table) for table in options["tables"]]
     target, column, noisy = options["target"], options["task_column"], options["noisy_tasks"]
-    if len(tables) > 1 and (column or noisy):
+    _check_splits(options)
+    if len(tables) > 1 and (column or noisy is not None):
         raise InputError("--task-column and --noisy-tasks split one table; give one table, or leave them out")
-    if column and noisy:
-        raise InputError("--task-column and --noisy-tasks exclude each other; give one of them")
     if column:
         order = options["order"].split(",") if options["order"] else None
         return {"source": "column", "table": tables[0], "target": target, "column": column, "order": order}
-    if noisy:
-        return {"source": "noisy", "table": tables[0], "target": target, "n_tasks": noisy, "noise": options["noise"]}
+    if noisy is not None:
+        noise = 3.0 if options["noise"] is None else options["noise"]
+        return {"source": "noisy", "table": tables[0], "target": target, "n_tasks": noisy, "noise": noise}
     if len(tables) == 1:
         raise InputError("one table is no sequence of tasks; give more tables, --task-column or --noisy-tasks")
     return {"source": "files", "tables": tables, "target": target}
+
+
+def _check_splits(options: dict[str, Any]) -> None:
+    """Options that would have no effect are refused: whoever gives them expects one."""
+    if options["task_column"] and options["noisy_tasks"] is not None:
+        raise InputError("--task-column and --noisy-tasks exclude each other; give one of them")
+    if options["order"] and not options["task_column"]:
+        raise InputError("--order puts the tasks of a column in order; give --task-column too, or leave it out")
+    if options["noise"] is not None and options["noisy_tasks"] is None:
+        raise InputError("--noise is that of noisy tasks; give --noisy-tasks too, or leave it out")
 
 
 def _study(options: dict[str, Any], command: str, protocol: str, tasks: dict[str, Any]) -> dict[str, Any]:
@@ -270,6 +282,8 @@ def _run(values: dict[str, Any], options: dict[str, Any]) -> None:
 
 def _located(table: str) -> str:
     """A file as an absolute path, so that the project's root does not matter; a bundled data set as it is."""
+    if not table.strip():
+        raise InputError("the table has no name; give a file or a bundled data set (fselect datasets)")
     path = Path(table)
     return str(path.resolve()) if path.suffix or path.exists() else table
 
@@ -278,8 +292,8 @@ def _plain(value: Any) -> Any:
     return value.value if isinstance(value, StrEnum) else value
 
 
-def _shape(text: str) -> float | None:
-    return None if text.strip().lower() == "none" else _number(text, "--shapes", extra=", or none")
+def _shape(text: str, option: str) -> float | None:
+    return None if text.strip().lower() == "none" else _number(text, option, extra=", or none")
 
 
 def _number(text: str, option: str, extra: str = "") -> float:

@@ -201,9 +201,14 @@ def _are_row_names(column: pd.Series) -> bool:
     return bool(column.notna().all() and column.is_unique and not fractions)
 
 
+LARGEST_WHOLE = 2**53
+"""Up to here float64 holds every whole number."""
+
+
 def _numbers_and_texts(features: pd.DataFrame, table: Table) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     types = {t: isinstance(t, np.dtype) and is_plain_number_type(t) for t in set(features.dtypes)}
     plain = np.array([types[t] for t in features.dtypes])
+    _check_whole_numbers(features, table)
     if plain.all():
         # A copy of our own: later steps write to it.
         return np.array(features.to_numpy(dtype=np.float64), order="C"), {}
@@ -219,6 +224,22 @@ def _numbers_and_texts(features: pd.DataFrame, table: Table) -> tuple[np.ndarray
         else:
             numbers[:, position] = values
     return numbers, texts
+
+
+def _check_whole_numbers(features: pd.DataFrame, table: Table) -> None:
+    """Refuse whole numbers that float64 cannot tell from their neighbours: identifiers, mostly."""
+    long = {t: pd.api.types.is_integer_dtype(t) and getattr(t, "itemsize", 8) > 4 for t in set(features.dtypes)}
+    whole = np.array([long[t] for t in features.dtypes], dtype=bool)
+    if not whole.any():
+        return
+    extremes = features.loc[:, whole].agg(["min", "max"]).to_numpy(dtype=np.float64, na_value=0.0)
+    beyond = np.flatnonzero((np.abs(extremes) > LARGEST_WHOLE).any(axis=0))
+    if beyond.size:
+        name = str(features.columns[np.flatnonzero(whole)[beyond[0]]])
+        raise InputError(
+            f"{table.label}: column {name!r} holds whole numbers beyond 2^53, which would lose digits; "
+            "if it is an identifier, drop it, else subtract or divide"
+        )
 
 
 def _values(column: pd.Series, name: str, table: Table) -> np.ndarray:

@@ -181,9 +181,9 @@ def _reader(path: Path) -> Callable[..., pd.DataFrame]:
         if suffix in endings:
             return reader
     ending = "".join(suffixes[-2:] if packed else suffixes[-1:])
-    what = f"the ending {ending!r} is not known" if ending else "it has no ending that tells"
+    what = f"the ending {ending!r} is not known" if ending else "it has no ending that tells its format"
     hint = "; save it as .xlsx" if suffix == ".xls" else ""
-    raise InputError(f"{path.name}: {what} which format it is{hint}; known are {KNOWN}")
+    raise InputError(f"{path.name}: {what}{hint}; known are {KNOWN}")
 
 
 def _read_parquet(path: Path) -> pd.DataFrame:

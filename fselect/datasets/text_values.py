@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from fselect.datasets.delimited import MISSING_WORDS
+from fselect.datasets.wording import shortened
 from fselect.errors import InputError
 
 __all__ = ["is_plain_number_type", "parse_column"]
@@ -138,7 +139,7 @@ def _is_meant_as_number(cell: str | float | bool) -> bool:
 def _refuse_text(cells: list[Any], name: str, table: str, rows: np.ndarray) -> None:
     first = next(i for i, cell in enumerate(cells) if cell is not None and _number(cell) is None)
     text = str(cells[first])
-    where = f"numeric column {name!r} holds the text {text!r} in row {rows[first] + 1}"
+    where = f"numeric column {name!r} holds the text {shortened(text)!r} in row {rows[first] + 1}"
     if _is_meant_as_number(text):
         way_out = "write numbers with a decimal point and without thousands separators"
     else:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Sequence
 
-__all__ = ["did_you_mean", "listing", "plural"]
+__all__ = ["did_you_mean", "listing", "plural", "shortened"]
 
 
 def listing(names: Iterable[object], limit: int = 5) -> str:
@@ -33,6 +33,28 @@ def listing(names: Iterable[object], limit: int = 5) -> str:
     every = list(names)
     shown = ", ".join(repr(name) if isinstance(name, str) else str(name) for name in every[:limit])
     return shown if len(every) <= limit else f"{shown}, … ({len(every)} in all)"
+
+
+def shortened(text: str, most: int = 60) -> str:
+    """Give the beginning of a text that is too long for a sentence.
+
+    Parameters
+    ----------
+    text : str
+        From a cell, of any length.
+    most : int, default=60
+        Characters that are shown.
+
+    Returns
+    -------
+    str
+
+    Examples
+    --------
+    >>> shortened("short"), shortened("x" * 1000, most=5)
+    ('short', 'xxxxx…')
+    """
+    return text if len(text) <= most else f"{text[:most]}…"
 
 
 def did_you_mean(word: str, known: Sequence[str]) -> str:

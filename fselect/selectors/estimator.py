@@ -45,6 +45,8 @@ class EliminationSelector(SelectorMixin, BaseEstimator):
         _check_integer("n_features_to_select", self.n_features_to_select)
         _check_number("step", self.step, 1.0)
         _check_number("penalty", self.penalty, _LARGEST)
+        if not isinstance(self.standardize, bool | np.bool_):
+            raise InputError(f"standardize must be True or False, not {self.standardize!r}")
 
     def _read(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Check a table, its labels and weights; return X, the codes of the classes, and the weights."""
@@ -58,14 +60,14 @@ class EliminationSelector(SelectorMixin, BaseEstimator):
             _name_text_column(X, error)
             raise
         _check_finite(X_, getattr(self, "feature_names_in_", None))
-        check_classification_targets(y_)
         weight = _check_weight(sample_weight, len(y_))
         if not weight.all():
             # a row of weight 0 is not there, so that a class of such rows is none
             X_, y_, weight = X_[weight > 0], y_[weight > 0], weight[weight > 0]
-        self.classes_, codes = np.unique(y_, return_inverse=True)
-        _check_sample(X_, self.classes_)
-        return X_, codes.astype(np.int64), weight
+        classes, codes = _classes(y_)
+        _check_sample(X_, classes, codes, weight)
+        self.classes_ = classes
+        return X_, codes, weight
 
     def _eliminate(self, X: np.ndarray, codes: np.ndarray, weight: np.ndarray, log_beta: np.ndarray) -> None:
         """Select, and fit the model of the selected features."""
@@ -114,8 +116,11 @@ def _name_text_column(X: Any, error: Exception) -> None:
     """Turn a failed conversion of a frame to numbers into an error that names the column."""
     for name in getattr(X, "columns", ()):
         try:
+            dated = getattr(X[name].dtype, "kind", "") in "Mm"
             np.asarray(X[name], dtype=np.float64)
         except (ValueError, TypeError):
+            dated = True
+        if dated:
             raise InputError(
                 f"column {name!r} holds something that is not a number; convert it or leave it out"
             ) from error
@@ -146,8 +151,25 @@ def _check_weight(sample_weight: Any, n: int) -> np.ndarray:
     return weight
 
 
-def _check_sample(X: np.ndarray, classes: np.ndarray) -> None:
+def _classes(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the classes and each row's place among them."""
+    try:
+        check_classification_targets(y)
+        classes, codes = np.unique(y, return_inverse=True)
+    except TypeError as error:
+        raise InputError("y mixes labels of several types, or lacks some; make them all text or all numbers") from error
+    return classes, codes.astype(np.int64)
+
+
+def _check_sample(X: np.ndarray, classes: np.ndarray, codes: np.ndarray, weight: np.ndarray) -> None:
+    """Refuse what no sample can be selected on; a row of weight 2 is two rows."""
+    if weight.sum() < 3 and len(X) < 3:
+        raise InputError(f"X has n_samples = {len(X)} rows; a selection needs 3 or more")
     if len(classes) < 2:
         raise InputError(f"y holds the one class {classes.tolist()[0]!r} only; a selection needs two or more")
+    members, total = np.bincount(codes), np.bincount(codes, weights=weight)
+    lonely = np.flatnonzero((members < 2) & (total < 2))
+    if lonely.size:
+        raise InputError(f"class {classes.tolist()[lonely[0]]!r} has one member; give it more rows or leave it out")
     if np.array_equal(X, np.broadcast_to(X[:1], X.shape)):
         raise InputError("all columns are constant; a selection needs a column that varies")

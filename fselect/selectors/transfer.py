@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from collections.abc import Sequence
 from typing import Any, Self
 
@@ -147,6 +148,11 @@ class TransferRFE(EliminationSelector):
         X_, codes, weight = self._read(X, y, sample_weight, reset=False)
         return self._next(X_, codes, weight, self.history_)
 
+    def _more_checks(self) -> None:
+        super()._more_checks()
+        if isinstance(self.strength, bool) or not isinstance(self.strength, numbers.Real):
+            raise InputError(f"strength must be a number of at least 0, not {self.strength!r}")
+
     def _next(self, X: np.ndarray, codes: np.ndarray, weight: np.ndarray, history: np.ndarray) -> Self:
         self._eliminate(X, codes, weight, transfer_log_shrinkage(history, self.strength))
         self.history_ = np.vstack([history, self.support_])
@@ -155,7 +161,10 @@ class TransferRFE(EliminationSelector):
 
 def _read_history(history: Any, d: int, names: np.ndarray | None) -> np.ndarray:
     """Return a history in any of its forms as rows of bool."""
-    if history is None or len(history) == 0:
+    if history is None:
+        return np.zeros((0, d), dtype=bool)
+    history = _rows(history)
+    if len(history) == 0:
         return np.zeros((0, d), dtype=bool)
     if any(isinstance(entry, str) for row in history for entry in row):
         return np.array([_row_of_names(row, names) for row in history])
@@ -166,6 +175,15 @@ def _read_history(history: Any, d: int, names: np.ndarray | None) -> np.ndarray:
     if not np.isin(rows, (0, 1)).all():
         raise InputError("history must hold True and False (or 1 and 0), or lists of column names")
     return rows.astype(bool)
+
+
+def _rows(history: Any) -> list[Any]:
+    """Return the rows of a history; a frame's are its values."""
+    values = history.to_numpy() if hasattr(history, "to_numpy") else history
+    rows = list(values) if hasattr(values, "__iter__") and not isinstance(values, str) else None
+    if rows is None or any(isinstance(row, str) or not hasattr(row, "__len__") for row in rows):
+        raise InputError("history must be a list of sets, one a task: rows of True and False, or lists of column names")
+    return rows
 
 
 def _row_of_names(row: Sequence[str], names: np.ndarray | None) -> np.ndarray:

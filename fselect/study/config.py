@@ -24,6 +24,7 @@ __all__ = [
     "TasksConfig",
     "parse_config",
     "read_config",
+    "read_values",
 ]
 
 DEFAULT_SHAPES: tuple[float | None, ...] = (None, 3.0, 1.0, 0.5, 0.2, 0.1)
@@ -45,7 +46,7 @@ class StudyConfig(_Section):
     """What the study is called, its seed, and which protocol it follows."""
 
     name: Name = "study"
-    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    seed: Annotated[int, Field(strict=True, ge=0, lt=2**63)] = 0
     protocol: Literal["transfer", "single"] = "transfer"
 
 
@@ -91,8 +92,10 @@ class PriorConfig(_Section):
     def _one_kind(self) -> PriorConfig:
         if (self.file is None) == (self.examples is None):
             raise ValueError("selection.prior takes either a file or examples with features")
-        if self.examples is not None and self.features is None:
-            raise ValueError("selection.prior.examples needs selection.prior.features")
+        if (self.examples is None) != (self.features is None):
+            raise ValueError("selection.prior.examples and selection.prior.features go together")
+        if self.examples is not None and self.ranked:
+            raise ValueError("selection.prior.ranked goes with a file; features chosen from examples have no ranks")
         return self
 
 
@@ -172,6 +175,13 @@ class ExecutionConfig(_Section):
     workers: Annotated[int, Field(ge=1, le=1024)] = 2
     address: str | None = None
 
+    @field_validator("address")
+    @classmethod
+    def _no_cluster_yet(cls, address: str | None) -> str | None:
+        if address is not None:
+            raise ValueError("is for a cluster, and threads and processes run on this machine; write null")
+        return address
+
 
 class TrackingConfig(_Section):
     """The MLflow server; ``null`` is the project's own SQLite store."""
@@ -206,6 +216,8 @@ class Config(_Section):
                 f"study.protocol {self.study.protocol!r} does not go with tasks.source {self.tasks.source!r}; "
                 "single takes 'table', transfer takes 'noisy', 'files' or 'column'"
             )
+        if self.study.protocol == "transfer" and self.selection.prior is not None:
+            raise ValueError("selection.prior goes with study.protocol 'single'; transfer learns from its own history")
         return self
 
 
@@ -249,13 +261,36 @@ def read_config(path: Path) -> Config:
     InputError
         If the file is missing, not YAML, or not a valid study.
     """
+    return parse_config(read_values(path), path.name)
+
+
+def read_values(path: Path) -> Any:
+    """Read a study file's values without validating them.
+
+    Raises
+    ------
+    InputError
+        If the file is missing, cannot be read, is not YAML, or holds a key twice.
+    """
     try:
-        values = yaml.safe_load(path.read_text(encoding="utf-8"))
+        return yaml.load(path.read_text(encoding="utf-8"), Loader=_UniqueKeys)
     except FileNotFoundError:
         raise InputError(f"no study file {path}; write a params.yaml, or name one with --params") from None
+    except OSError as error:
+        raise InputError(f"cannot read the study file {path}: {error.strerror}") from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         raise InputError(f"{path.name} is not valid YAML: {' '.join(str(error).split())}") from None
-    return parse_config(values, path.name)
+
+
+class _UniqueKeys(yaml.SafeLoader):
+    """YAML of which a key that stands twice is an error: the second would silently win."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
+        for key, (place, _) in zip(keys, node.value, strict=True):
+            if keys.count(key) > 1:
+                raise yaml.constructor.ConstructorError(None, None, f"key {key!r} stands twice", place.start_mark)
+        return super().construct_mapping(node, deep)
 
 
 def _sentence(error: ValidationError) -> str:
@@ -266,6 +301,8 @@ def _sentence(error: ValidationError) -> str:
         return f"unknown key {key!r}{_did_you_mean(first['loc'])}"
     if first["type"] == "missing":
         return f"key {key!r} is missing"
+    if first["type"] == "model_type":
+        return f"{key} {first['input']!r}: needs its keys below it, indented"
     message = first["msg"].removeprefix("Value error, ").rstrip(".")
     if not key or (first["type"] == "value_error" and "." in message.split()[0]):
         return message

@@ -62,6 +62,7 @@ class Unit:
     seed: int
     bootstraps: int
     final_penalty: float
+    n_tasks: int = 1
     key: str = ""
 
     @property
@@ -70,8 +71,22 @@ class Unit:
         if self.trivial:
             return self.trivial
         if self.setting == "transfer":
-            return f"strength {self.strength:g}"
-        return "unbiased" if self.shape is None else f"shape {self.shape:g}"
+            return f"strength {_written(self.strength)}"
+        return "unbiased" if self.shape is None else f"shape {_written(self.shape)}"
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows of the archive the finished unit has."""
+        places = self.n_tasks if self.setting == "transfer" else 1
+        if self.protocol == "set":
+            return places + self.bootstraps
+        return places if self.protocol == "transfer" else self.bootstraps
+
+
+def _written(value: float | None) -> str:
+    """A number in as few digits as tell it from any other."""
+    short = f"{value:g}"
+    return short if float(short) == value else repr(value)
 
 
 def make_plan(config: Config, tasks: Sequence[Dataset], root: Path = Path()) -> list[Unit]:
@@ -113,6 +128,7 @@ def make_plan(config: Config, tasks: Sequence[Dataset], root: Path = Path()) -> 
         seed=config.study.seed,
         bootstraps=selection.bootstraps,
         final_penalty=selection.final_model_penalty,
+        n_tasks=len(tasks),
     )
     points = _points(config, base)
     trivial = replace(base, trivial=TRIVIAL[config.study.protocol], prior=None)
@@ -137,8 +153,9 @@ def _points(config: Config, base: Unit) -> list[Unit]:
 def _check(config: Config, tasks: Sequence[Dataset]) -> None:
     d, k = tasks[0].n_features, config.selection.n_features
     if k >= d:
+        columns = "1 column" if d == 1 else f"{d} columns"
         raise InputError(
-            f"selection.n_features is {k}, but table {tasks[0].name!r} has {d} columns: ask for fewer than it has"
+            f"selection.n_features is {k}, but table {tasks[0].name!r} has {columns}; ask for fewer than it has"
         )
     if config.study.protocol == "transfer" and len(tasks) < 2:
         raise InputError("a transfer study needs two tasks or more; give more tables or another task column")
@@ -162,6 +179,7 @@ def digest_of(value: Any, size: int = 16) -> str:
 
 def _keyed(unit: Unit, fingerprint: list[list[str]], algorithm: int) -> Unit:
     facts = asdict(unit) | {"tasks": fingerprint, "algorithm": algorithm, "version": PROTOCOL_VERSION}
+    del facts["n_tasks"]  # the tasks themselves are there
     # One bootstrap a task: how many bootstraps a set gets does not touch a transfer repeat.
     if unit.protocol == "transfer":
         del facts["bootstraps"]

@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from fselect.errors import InputError
-from fselect.study.config import Config, parse_config, read_config
+from fselect.study.config import Config, parse_config, read_config, read_values
 
 __all__ = ["Project", "find_root", "open_project"]
 
@@ -139,15 +139,22 @@ def open_project(start: Path | None = None, *, params: Path | None = None, overr
 
 
 def _overridden(path: Path, overrides: Sequence[str]) -> Config:
-    values: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    values: dict[str, Any] = read_values(path)
     for override in overrides:
         key, equals, text = override.partition("=")
         section, dot, name = key.partition(".")
         if not (equals and dot and name):
             raise InputError(f"--set {override!r} is not of the form section.key=value, say selection.repeats=50")
         values.setdefault(section, {})
-        values[section] = {**(values[section] or {}), name: yaml.safe_load(text)}
+        values[section] = {**(values[section] or {}), name: _value(override, text)}
     return parse_config(values, path.name)
+
+
+def _value(override: str, text: str) -> Any:
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError:
+        raise InputError(f"--set {override!r}: {text!r} is no YAML value; quote text, close brackets") from None
 
 
 def check_writable(folder: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from fselect.errors import InputError
 from fselect.evaluation.pareto import Ellipse
 from fselect.files import write_atomically
 
@@ -159,8 +160,19 @@ class Summary:
 
     @classmethod
     def read(cls, path: Path) -> Summary:
-        """Read a summary that `write` wrote."""
-        return _summary(json.loads(path.read_text(encoding="utf-8")))
+        """Read a summary that `write` wrote.
+
+        Raises
+        ------
+        InputError
+            If there is none, or the file is not a summary.
+        """
+        try:
+            return _summary(json.loads(path.read_text(encoding="utf-8")))
+        except FileNotFoundError:
+            raise InputError(f"no summary at {path}; make it first: fselect stage evaluate") from None
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise InputError(f"{path} is not a summary; make it again: fselect stage evaluate") from None
 
 
 def _encoded(value: Any) -> Any:
@@ -173,9 +185,14 @@ def _encoded(value: Any) -> Any:
         return [_encoded(item) for item in value]
     if isinstance(value, np.generic):
         return _encoded(value.item())
-    if isinstance(value, float) and not math.isfinite(value):
+    return _rounded(value) if isinstance(value, float) else value
+
+
+def _rounded(value: float) -> float | None:
+    """Twelve digits: linear algebra differs in the last ones from processor to processor, and the bytes should not."""
+    if not math.isfinite(value):
         return None
-    return value
+    return 0.0 if abs(value) < 1e-15 else float(f"{value:.12g}")
 
 
 def _array(value: Any) -> np.ndarray:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import platform
+import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
@@ -32,15 +35,16 @@ OnDone = Callable[[Unit], None]
 
 def pending(units: Sequence[Unit], store: UnitStore, archive: Path) -> list[Unit]:
     """The units that neither the store nor the archive holds, in the plan's order."""
-    done = store.keys() | _archived_keys(archive)
-    return [unit for unit in units if unit.key not in done]
+    kept, archived = store.keys(), _archived_counts(archive)
+    return [unit for unit in units if unit.key not in kept and archived.get(unit.key) != unit.n_rows]
 
 
-def _archived_keys(archive: Path) -> set[str]:
+def _archived_counts(archive: Path) -> Counter[str]:
+    """Rows of each unit in the archive; one that lost rows is not finished."""
     try:
-        return set(read_archive(archive).column("unit").unique().to_pylist())
+        return Counter(read_archive(archive).column("unit").to_pylist())
     except InputError:
-        return set()
+        return Counter()
 
 
 def run_and_keep(unit: Unit, tasks: Sequence[Dataset], store: UnitStore) -> None:
@@ -141,8 +145,17 @@ _worker: dict[str, Any] = {}
 
 
 def _open_in_worker(paths: Sequence[Path], store: UnitStore) -> None:
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     threadpool_limits(1)  # for good: the process does nothing else
     _worker.update(tasks=[open_shared(path) for path in paths], store=store)
+
+
+def _end_with_parent() -> None:
+    """End this worker when its parent is gone: a killed study must not go on in the dark."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _run_in_worker(unit: Unit) -> None:
@@ -183,7 +196,8 @@ def collect(units: Sequence[Unit], store: UnitStore, archive: Path, study: str) 
 
 def _rows_of(unit: Unit, store: UnitStore, archived: dict[str, pa.Table]) -> pa.Table | None:
     kept = store.read(unit.key)
-    return kept[0] if kept else archived.get(unit.key)
+    rows = kept[0] if kept else archived.get(unit.key)
+    return rows if rows is not None and len(rows) == unit.n_rows else None
 
 
 def _archived_rows(archive: Path) -> dict[str, pa.Table]:

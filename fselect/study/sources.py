@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from pathlib import Path
 
 from fselect.datasets.bundled import dataset_catalogue, load_dataset
@@ -13,7 +14,7 @@ from fselect.errors import InputError
 from fselect.files import write_atomically
 from fselect.study.project import Project
 
-__all__ = ["build_tasks", "materialise", "resolve"]
+__all__ = ["build_tasks", "check_versioned_places", "materialise", "prior_files", "resolve"]
 
 
 def bundled_names() -> list[str]:
@@ -52,9 +53,32 @@ def materialise(source: str, project: Project) -> Path:
     if is_bundled(source) and not path.is_file():
         dataset = load_dataset(source)
         buffer = io.BytesIO()
-        dataset.frame(project.config.tasks.target).to_parquet(buffer, index=False)
+        dataset.frame(str(dataset.recipe.get("target", "target"))).to_parquet(buffer, index=False)
         write_atomically(path, buffer.getvalue())
     return path
+
+
+def prior_files(project: Project) -> list[Path]:
+    """The file of the prior, if the study has one."""
+    prior = project.config.selection.prior
+    return [project.root / prior.file] if prior is not None and prior.file else []
+
+
+def check_versioned_places(paths: Sequence[Path], project: Project) -> None:
+    """Refuse files that DVC would not see change.
+
+    Raises
+    ------
+    InputError
+        Naming the first file outside ``data/tables``.
+    """
+    folder = project.tables_dir.resolve()
+    for path in paths:
+        if folder not in path.resolve().parents:
+            raise InputError(
+                f"{path} lies outside {folder}, where DVC cannot see it change; copy it there, "
+                "or run the study without versions: fselect run"
+            )
 
 
 def build_tasks(project: Project) -> list[Dataset]:

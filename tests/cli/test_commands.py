@@ -87,12 +87,51 @@ def test_the_outcome_for_people_names_front_set_and_report(fselect, table, tmp_p
         (["transfer", "table.csv", "-t", "y", "-k", "2", "--task-column", "w"], "'w'"),
         (["transfer", "table.csv", "table.csv", "-t", "y", "--noisy-tasks", "3"], "one table"),
         (["transfer", "table.csv", "-t", "y", "-k", "2", "--noisy-tasks", "1"], "n_tasks"),
+        (["transfer", "table.csv", "-t", "y", "-k", "2", "--noise", "1"], "--noisy-tasks"),
+        (["transfer", "table.csv", "table.csv", "-t", "y", "-k", "2", "--order", "a,b"], "--task-column"),
+        (["tradeoff", "wine", "-t", "kind", "-k", "2"], "'kind'"),
+        (["select", "", "-t", "y"], "no name"),
         (["run"], "no study file"),
         (["stability", "nowhere.csv"], "cannot read nowhere.csv"),
     ],
 )
 def test_bad_input_is_refused_by_one_sentence(fselect, table, arguments, sentence):
     refused(fselect(*arguments, *(["--no-track"] if arguments[0] != "stability" else [])), sentence)
+
+
+@pytest.mark.parametrize("override", ["selection.repeats=[1", "selection=2", "repeats=3", "selection.repeats=x"])
+def test_an_override_that_cannot_be_used_is_refused(fselect, tmp_path, override):
+    (tmp_path / "params.yaml").write_text("tasks: {source: noisy, table: wine, target: target}\n")
+    refused(fselect("run", "--no-track", "--set", override), override.split("=")[0].split(".")[-1])
+
+
+def test_strengths_that_differ_in_the_tenth_digit_are_points_of_their_own(fselect, table):
+    outcome = fselect(
+        "transfer", table, "-t", "y", "-k", "2", "--noisy-tasks", "3", "--strengths", "1,1.0000000001", *QUICK
+    )
+    labels = [point["label"] for point in json.loads(outcome.out)["points"]]
+    assert labels == ["strength 1", "strength 1.0000000001", "first set"]
+
+
+def test_an_interrupted_command_says_that_finished_work_is_kept(fselect, table, monkeypatch):
+    from fselect import stages
+
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(stages, "run_study", interrupt)
+    outcome = fselect("select", table, "-t", "y", "-k", "2", "--no-track")
+    assert outcome.code == 130
+    assert "finished units are kept" in outcome.err
+
+
+def test_run_promotes_where_the_study_file_asks_for_it(fselect, tmp_path):
+    (tmp_path / "params.yaml").write_text(
+        "tasks: {source: noisy, table: wine, target: target, n_tasks: 2}\n"
+        "selection: {n_features: 2, repeats: 2, bootstraps: 2, strengths: [0, 1]}\npromotion: {name: panel}\n"
+    )
+    assert "Promoted: panel version 1" in fselect("run").out
+    assert json.loads(fselect("panels", "--json").out)[0]["label"] == "strength 1"
 
 
 def test_a_file_in_the_place_of_the_output_folder_is_refused(fselect, table, tmp_path):

@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
+from scipy.special import gammaincinv
 
 from fselect.errors import InputError
 from fselect.selectors.elimination import eliminate
@@ -93,6 +94,22 @@ def test_in_wide_tables_the_order_is_that_of_a_solve_with_fifty_digits(case):
     log_beta = draw_log_shrinkage(200, (0.02, 0.05, 0.5)[case % 3], rng)
     penalty = 10.0 ** rng.uniform(-3, 1)
     found, wanted = both_ways(X, codes, np.ones(12), penalty, log_beta, oracle.precise(50), exact=True)
+    assert found == wanted
+
+
+@pytest.mark.parametrize("seed", [501, 502, 503, 523, 537])
+def test_columns_of_few_values_under_a_strong_bias_are_ranked_as_with_sixty_digits(seed):
+    # a clipped column that is constant but for rows of tiny residuals has a weight far below the rounding of its
+    # scalar product with all residuals: some 1e-43 in the case of seed 523
+    rng = np.random.default_rng(seed)
+    n, d = int(rng.integers(14, 26)), int(rng.integers(20, 60))
+    X = np.maximum(rng.normal(size=(n, d)), rng.choice([0.5, 1.0, 1.5, -9.0], size=d))
+    codes = rng.permutation(np.arange(n) % 2)
+    counts = np.bincount(rng.integers(n, size=n), minlength=n).astype(float)
+    shape = float(rng.choice([0.05, 0.1, 0.2]))
+    log_beta = np.log(gammaincinv(shape + 1, rng.random(d))) + np.log(rng.random(d)) / shape
+    log_beta -= log_beta.max()
+    found, wanted = both_ways(X - X.min(axis=0), codes, counts, 0.1, log_beta, oracle.precise(60), exact=True)
     assert found == wanted
 
 

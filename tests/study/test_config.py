@@ -29,6 +29,10 @@ TASKS = {"source": "noisy", "table": "wine", "target": "target"}
         ({"tasks": TASKS, "operating_point": {"rule": "weight"}}, "needs operating_point.value"),
         ({"tasks": TASKS, "evaluation": {"weight": [[0.5, 0.2], [0, 1]]}}, "evaluation.weight"),
         ({"tasks": TASKS, "selection": {"prior": {"ranked": True}}}, "either a file or examples"),
+        ({"tasks": TASKS, "selection": {"prior": {"file": "a"}}}, "selection.prior goes with study.protocol 'single'"),
+        ({"tasks": TASKS, "execution": {"address": "tcp://x:1"}}, "execution.address 'tcp://x:1'"),
+        ({"tasks": TASKS, "study": {"seed": True}}, "study.seed True"),
+        ({"tasks": TASKS, "study": "x"}, "study 'x': needs its keys below it"),
         ([1, 2], "expected sections"),
     ],
 )
@@ -63,3 +67,15 @@ def test_a_written_configuration_reads_back_the_same(tmp_path):
     path = tmp_path / "params.yaml"
     path.write_text(yaml.safe_dump(config.model_dump(mode="json")))
     assert read_config(path) == config
+
+
+def test_a_key_that_stands_twice_is_refused(tmp_path):
+    path = tmp_path / "params.yaml"
+    path.write_text("tasks: {source: noisy, table: wine, target: target, table: iris}\n")
+    with pytest.raises(InputError, match="key 'table' stands twice"):
+        read_config(path)
+
+
+def test_a_folder_in_the_place_of_the_file_is_refused(tmp_path):
+    with pytest.raises(InputError, match="cannot read the study file"):
+        read_config(tmp_path)

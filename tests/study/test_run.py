@@ -64,6 +64,35 @@ def test_the_archive_alone_keeps_its_units_finished(transfer_project):
     assert transfer_project.archive_path.read_bytes() == before
 
 
+def test_a_unit_that_lost_rows_in_the_archive_is_run_again(transfer_project):
+    import shutil
+
+    import pyarrow.parquet as pq
+
+    make_tasks(transfer_project)
+    select(transfer_project)
+    path = transfer_project.archive_path
+    before = path.read_bytes()
+    table = pq.read_table(path)
+    pq.write_table(table.slice(1), path)
+    shutil.rmtree(transfer_project.store_dir)
+    ran = []
+    select(transfer_project, on_plan=lambda study: ran.append)
+    assert [unit.key for unit in ran] == [table.column("unit")[0].as_py()]
+    assert path.read_bytes() == before
+
+
+def test_a_kept_unit_that_is_damaged_is_run_again_at_once(transfer_project):
+    make_tasks(transfer_project)
+    select(transfer_project)
+    before = transfer_project.archive_path.read_bytes()
+    transfer_project.archive_path.unlink()
+    damaged = next(transfer_project.store_dir.glob("*/*.arrow"))
+    damaged.write_bytes(damaged.read_bytes()[:200])
+    select(transfer_project)
+    assert transfer_project.archive_path.read_bytes() == before
+
+
 def test_a_new_strength_runs_only_its_own_units(transfer_project):
     run_study(transfer_project)
     more = changed(TRANSFER, selection={"strengths": [0, 1, 4, 16]})
@@ -85,6 +114,14 @@ run_study(Project(Path(sys.argv[1]), parse_config(values)))
 """
 
 
+def assert_no_worker_is_left(root):
+    """Workers of a killed study end by themselves: nothing is written any more."""
+    time.sleep(2)
+    files = sorted(root.rglob("*.arrow"))
+    time.sleep(2)
+    assert sorted(root.rglob("*.arrow")) == files
+
+
 def start(root, runner):
     here = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     return subprocess.Popen([sys.executable, "-c", RUN, str(root), runner], cwd=here, start_new_session=True)
@@ -99,8 +136,9 @@ def test_a_killed_study_goes_on_where_it_was_and_ends_the_same(tmp_path, runner)
     deadline = time.monotonic() + 60
     while sum(1 for _ in project.store_dir.glob("*/*.arrow")) < 30 and time.monotonic() < deadline:
         time.sleep(0.02)
-    os.killpg(process.pid, signal.SIGKILL)
+    os.kill(process.pid, signal.SIGKILL)
     process.wait()
+    assert_no_worker_is_left(project.root)
     finished = {path.name: path.stat().st_mtime_ns for path in project.store_dir.glob("*/*.arrow")}
     assert 30 <= len(finished) < 243
     assert not project.archive_path.exists()

@@ -28,9 +28,9 @@ def test_a_point_is_the_mean_over_repeats_of_its_archived_rows(transfer_project)
         for _, group in rows.groupby("repeat")
     ]
     point = next(point for point in summary.points if point.label == "strength 4")
-    assert point.accuracy == pytest.approx(accuracies.mean(), abs=1e-14)
-    assert point.stability == pytest.approx(np.mean(stabilities), abs=1e-14)
-    assert point.accuracy_se == pytest.approx(accuracies.std() / 2, abs=1e-14)
+    assert point.accuracy == pytest.approx(accuracies.mean(), abs=1e-11)
+    assert point.stability == pytest.approx(np.mean(stabilities), abs=1e-11)
+    assert point.accuracy_se == pytest.approx(accuracies.std() / 2, abs=1e-11)
 
 
 def test_the_first_set_is_fully_stable_and_never_chosen(transfer_project):

@@ -1,0 +1,1 @@
+"""Orchestration with Prefect: each task calls one function of the library."""

@@ -1,0 +1,28 @@
+"""What a flow prints while it runs: a line a step."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+__all__ = ["said"]
+
+WHAT = {
+    "tables": "tables in place and versioned",
+    "tasks": "ordered tasks made",
+    "select": "selections finished",
+    "evaluate": "trade-off and operating point",
+    "report": "page written",
+    "track": "runs logged to MLflow",
+    "promote": "set registered",
+}
+
+
+@contextmanager
+def said(step: str) -> Iterator[None]:
+    """Time a step, and print its line on standard error when it is done."""
+    started = time.monotonic()
+    yield
+    print(f"  {step:<9} {WHAT[step]:<32} {time.monotonic() - started:6.1f} s", file=sys.stderr, flush=True)

@@ -1,0 +1,167 @@
+"""A real flow with a tiny study, and `dvc repro` on the same."""
+
+from __future__ import annotations
+
+import copy
+import shutil
+
+import pytest
+
+from fselect import stages
+from fselect.errors import InputError
+from fselect.study.lock import project_lock
+from fselect.study.project import open_project
+from fselect.tracking import list_runs
+from fselect.versioning import dvc_hash
+from tests.flows.projects import STAGES, TINY, dvc, make_project, run, run_again, write_params
+
+
+def flow(root):
+    from flows.study_flow import pipeline
+
+    return pipeline(str(root))
+
+
+@pytest.fixture(scope="module")
+def by_flow(tmp_path_factory, prefect_server):
+    """A project whose study a flow ran."""
+    root = make_project(tmp_path_factory.mktemp("by_flow"))
+    assert flow(root).not_recorded is None
+    return root
+
+
+@pytest.fixture(scope="module")
+def by_dvc(tmp_path_factory, prefect_server):
+    """A project whose study `dvc repro` ran."""
+    root = make_project(tmp_path_factory.mktemp("by_dvc"))
+    assert run_again(dvc(root, "repro")) == list(STAGES)
+    return root
+
+
+@pytest.fixture
+def copied(by_flow, tmp_path):
+    """A copy of the project that a flow ran, to change."""
+    return shutil.copytree(by_flow, tmp_path / "copy", symlinks=True)
+
+
+def units_run(monkeypatch):
+    """A list that every unit joins as it is run."""
+    ran = []
+    original = stages.Study.run
+
+    def run(self, units, on_done=None):
+        ran.extend(units)
+        original(self, units, on_done)
+
+    monkeypatch.setattr(stages.Study, "run", run)
+    return ran
+
+
+def changed(section, **values):
+    new = copy.deepcopy(TINY)
+    new[section] |= values
+    return new
+
+
+def test_after_a_flow_dvc_has_nothing_to_do(by_flow):
+    assert "up to date" in dvc(by_flow, "status")
+    assert run_again(dvc(by_flow, "repro")) == []
+
+
+def test_a_flow_leaves_git_nothing_but_the_lock(by_flow):
+    assert run(by_flow, "git", "status", "--porcelain") == "?? dvc.lock\n"
+
+
+def test_where_the_local_state_is_lost_the_page_and_the_runs_are_to_be_made_again(copied):
+    shutil.rmtree(copied / ".fselect")
+    status = dvc(copied, "status")
+    assert [stage for stage in STAGES if f"{stage}:" in status] == ["report", "track"]
+
+
+def test_a_flow_and_dvc_give_the_same_bytes(by_flow, by_dvc):
+    for name in ("dvc.lock", "data/results/tiny/archive.parquet", "data/results/tiny/summary.json"):
+        assert (by_flow / name).read_bytes() == (by_dvc / name).read_bytes(), name
+
+
+def test_after_dvc_a_flow_finds_every_unit_finished_and_logs_no_run_twice(by_dvc, monkeypatch):
+    ran, lock = units_run(monkeypatch), by_dvc / "dvc.lock"
+    before, logged = lock.read_bytes(), len(list_runs(open_project(by_dvc), "tiny"))
+    assert flow(by_dvc).not_recorded is None
+    assert ran == []
+    assert lock.read_bytes() == before
+    assert len(list_runs(open_project(by_dvc), "tiny")) == logged
+    assert run_again(dvc(by_dvc, "repro")) == []
+
+
+def test_every_tracked_run_names_the_data_and_the_commit(by_flow):
+    from mlflow.tracking import MlflowClient
+
+    project = open_project(by_flow)
+    frame = list_runs(project, "tiny")
+    client = MlflowClient(project.tracking_uri)
+    tags = [client.get_run(run_id).data.tags for run_id in frame["run_id"]]
+    assert len(tags) >= 4
+    assert {one["fselect.dvc_hash"] for one in tags} == {dvc_hash(project.tables_dir, by_flow)}
+    assert all(one["fselect.git_commit"] for one in tags)
+
+
+def test_the_flow_run_is_named_after_the_study_and_its_table_is_an_artifact(by_flow):
+    from prefect.client.orchestration import get_client
+
+    with get_client(sync_client=True) as client:
+        names = [run.name for run in client.read_flow_runs()]
+        shown = client.read_artifacts()
+    assert any(name.startswith("tiny ") and len(name) == len("tiny ") + 8 for name in names)
+    assert any(one.key == "trade-off" and "| strength 1 |" in one.data for one in shown)
+
+
+def test_a_changed_strength_reruns_selection_and_after_and_only_its_own_units(copied, monkeypatch):
+    write_params(copied, changed("selection", strengths=[0, 1, 4]))
+    ran = units_run(monkeypatch)
+    assert flow(copied).not_recorded is None
+    assert {unit.label for unit in ran} == {"strength 4"}
+    assert run_again(dvc(copied, "repro")) == []
+
+
+def test_a_params_file_that_is_edited_during_the_run_is_not_recorded_as_done(copied, monkeypatch):
+    write_params(copied, changed("selection", strengths=[0, 1, 8]))
+    original = stages.evaluate
+
+    def edit_and_evaluate(project):
+        write_params(copied, changed("selection", strengths=[0, 1, 16]))
+        return original(project)
+
+    monkeypatch.setattr(stages, "evaluate", edit_and_evaluate)
+    outcome = flow(copied)
+    assert "params.yaml says something else" in outcome.not_recorded
+    assert {point.strength for point in outcome.summary.points} >= {0, 1, 8}
+    assert "select" in dvc(copied, "status")
+
+
+def test_a_set_is_promoted_where_the_study_file_names_it(copied):
+    from fselect.registry import panels
+
+    write_params(copied, TINY | {"promotion": {"name": "tiny-panel"}})
+    flow(copied)
+    listed = panels(open_project(copied))
+    assert list(listed["name"]) == ["tiny-panel"]
+
+
+def test_a_flow_run_that_was_killed_is_marked_crashed_by_the_next(copied):
+    from prefect import flow as prefect_flow
+    from prefect.client.orchestration import get_client
+    from prefect.states import Running
+
+    project = open_project(copied)
+    with get_client(sync_client=True) as client:
+        dead = client.create_flow_run(prefect_flow(lambda: None, name="dead"), state=Running())
+        with project_lock(project.state_dir, flow_run=str(dead.id)):
+            note = (project.state_dir / "locks" / "holder.json").read_bytes()
+        (project.state_dir / "locks" / "holder.json").write_bytes(note)  # as a killed process leaves it
+        flow(copied)
+        assert client.read_flow_run(dead.id).state.type.value == "CRASHED"
+
+
+def test_a_second_study_in_the_folder_is_refused(copied):
+    with project_lock(open_project(copied).state_dir), pytest.raises(InputError, match="another study is running"):
+        flow(copied)
