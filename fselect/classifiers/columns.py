@@ -207,7 +207,7 @@ def _standardise(
 ) -> int:
     """Fill out, with variances of columns times their factors in log_scale; return how many columns vary."""
     d, m = X.shape[1], rows.size
-    width = min(128, max(8, _TILE // m))
+    width = min(128, max(32, _TILE // m))
     tile, sums = np.empty((m, width + _GAP)), np.empty((4, width))
     p = 0
     for start in range(0, d, width):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fselect.classifiers.lapack import add_scaled, combine_columns, dot_columns
+from fselect.classifiers.lapack import add_scaled, combine_columns, combine_rows, dot_columns
 from fselect.classifiers.lapack_single import add_outer_single, cholesky_single, solve_single
 from fselect.classifiers.loss import derivatives, residuals
 from fselect.kernel import kernel
@@ -22,7 +22,7 @@ __all__ = ["Hessian", "make_hessian", "solve_quasi"]
 
 _PAIRS = 40  # of steps and gradient differences
 _MOST_STEPS = 300
-_SETTLED = 0.04  # change below which the curvatures are near enough to the solution's to be worth a Hessian
+_SETTLED = 0.03  # change below which the curvatures are near enough to the solution's to be worth a Hessian
 _DEAR = 400  # weights whose Hessian is too dear to be made at the null model
 _TOLERANCE = 1e-12  # of margins and of scaled weights, relative to the largest
 _LEAST_PIVOT = 1e-5  # of a diagonal element: below, single precision knows too little of a direction
@@ -87,7 +87,8 @@ def solve_quasi(
     c : int
         Number of the problem.
     margins : ndarray of shape (m,)
-        On return those of the solution.
+        On entry the margins at which the first step is taken (those of an earlier fit, say), on return
+        those of the solution.
     omega : ndarray of shape (k,)
         On entry the weights to start from, on return the solution.
     curvature : ndarray of shape (k,)
@@ -104,7 +105,7 @@ def solve_quasi(
     gradient, other, trial, direction = np.empty(k), np.empty(k), np.empty(k), np.empty(k)
     moved_to = np.empty(m)
     S, Y, rho = np.empty((_PAIRS, k)), np.empty((_PAIRS, k)), np.empty(_PAIRS)
-    _gradient(U, D, targets, counts, omega, margins, gradient)
+    _linearised(U, D, targets, counts, omega, margins, gradient)
     factored = hessian.made[c] > 0 or k <= _DEAR
     if factored:
         if hessian.made[c] == 0:
@@ -116,8 +117,8 @@ def solve_quasi(
     n_pairs, since, idle = 0, 0, 0
     before, earlier = np.inf, np.inf  # the last change and the one before
     few = 3 + k // 250  # steps before a judgement on their pace
-    dear = 4.0 + max(6.0, k / 50.0)  # steps that cost as much as a Hessian and those that follow it
-    for _ in range(_MOST_STEPS):
+    dear = 4.0 + max(6.0, k / 110.0)  # steps that cost as much as a Hessian and those that follow it
+    for step in range(_MOST_STEPS):
         direction[:] = gradient
         _two_loops(S, Y, rho, n_pairs, L, factored, curvature, direction)
         slope, length = _dot(gradient, direction), 1.0
@@ -140,7 +141,7 @@ def solve_quasi(
             gradient[j] = other[j]
         margins[:] = moved_to
         bend = _dot(S[place], Y[place])
-        if bend > 0.0:
+        if bend > 0.0 and step > 0:  # the first gradient is that of a model
             rho[place] = 1.0 / bend
             n_pairs += 1
         since += 1
@@ -169,6 +170,28 @@ def _null_curvature(
     for j in range(D.size):
         size = scale[j] if j < scale.size else 1.0
         curvature[j] = share * (1.0 - share) * total * size * size + D[j]
+
+
+@kernel
+def _linearised(
+    U: np.ndarray,
+    D: np.ndarray,
+    targets: np.ndarray,
+    counts: np.ndarray,
+    omega: np.ndarray,
+    margins: np.ndarray,
+    gradient: np.ndarray,
+) -> None:
+    """Write the gradient at omega of the quadratic model of the objective at margins, which need not be omega's."""
+    m = margins.size
+    residual, root, current = np.empty(m), np.empty(m), np.empty(m)
+    derivatives(margins, targets, counts, residual, root)
+    combine_rows(omega, U, current)
+    for i in range(m):
+        residual[i] += root[i] * root[i] * (margins[i] - current[i])
+    for j in range(omega.size):
+        gradient[j] = -D[j] * omega[j]
+    dot_columns(U, 0, residual, gradient)
 
 
 @kernel

@@ -10,7 +10,7 @@ from fselect.selectors.shrinkage import draw_log_shrinkage
 
 
 class Dataset(BaseDataset):
-    """Block correlation .7, 20 relevant columns, half a standard deviation each; a bootstrap of the rows."""
+    """Block correlation .7, 20 relevant columns whose classes differ by 2.5 standard errors; a bootstrap of the rows."""
 
     name = "blocks"
     parameters = {  # noqa: RUF012
@@ -22,7 +22,7 @@ class Dataset(BaseDataset):
 
     def get_data(self):
         n, d = self.shape_of_table
-        table = make_microarray(n, d, n_relevant=min(20, d // 10), effect=0.5, random_state=self.seed)
+        table = make_microarray(n, d, n_relevant=min(20, d // 10), effect=5.0 / n**0.5, random_state=self.seed)
         rng = np.random.default_rng(self.seed + 1)
         counts = np.bincount(rng.integers(n, size=n), minlength=n).astype(float)
         log_beta = draw_log_shrinkage(d, self.shape, rng)
