@@ -37,8 +37,20 @@ def promote(
     if as_json:
         print(json.dumps({"name": panel.name, "version": panel.version, "selected": list(panel.selected)}, indent=1))
         return
-    print(f"{panel.name} version {panel.version} is now champion, with {len(panel.selected)} features")
-    print(f"load it: mlflow.sklearn.load_model('models:/{panel.name}@champion')")
+    evidence = json.loads(panel.file.read_text(encoding="utf-8"))
+    print(f"{panel.name} version {panel.version} is now champion: {_shown(panel.selected)}")
+    print(
+        f"from run {panel.run_id[:8]}, {evidence['study']}, {evidence['label']}: accuracy {evidence['accuracy']:.3f}, "
+        f"stability {evidence['stability']:.3f}" + (f"; it replaces version {panel.replaced}" if panel.replaced else "")
+    )
+    print(f"load it: mlflow.set_tracking_uri({project.tracking_uri!r}); mlflow.sklearn.load_model({panel.uri!r})")
+    if panel.tracked:
+        print(f"the set and its evidence are versioned: git add {panel.tracked.relative_to(project.root).as_posix()}")
+
+
+def _shown(names: tuple[str, ...], most: int = 10) -> str:
+    listed = ", ".join(names[:most])
+    return listed if len(names) <= most else f"{listed}, … ({len(names)} features)"
 
 
 def panels(as_json: Json = False) -> None:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+import socket
 import sys
 from collections.abc import Callable
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from fselect.cli.execution import Address, Runner, Workers, execution_overrides
+from fselect.errors import InputError
 
 if TYPE_CHECKING:
     from fselect.study.project import Project
@@ -84,14 +86,18 @@ def stage(name: Annotated[Stage, typer.Argument(help="The step.")], params: Para
             with study_progress() as on_plan:
                 stages.select(project, on_plan=on_plan)
             return
-        steps: dict[Stage, Callable[[Project], object]] = {
+        steps: dict[Stage, Callable[[Project], Any]] = {
             Stage.tables: partial(stages.make_tables, versioned=True),
             Stage.tasks: stages.make_tasks,
             Stage.evaluate: stages.evaluate,
             Stage.report: stages.report,
             Stage.track: stages.track,
         }
-        steps[name](project)
+        outcome = steps[name](project)
+        if name is Stage.evaluate:
+            print(f"{outcome.study}: chosen {outcome.chosen.label}. {outcome.reason}")
+        if name is Stage.report:
+            print(f"report: {outcome}")
 
 
 def runs(
@@ -130,6 +136,7 @@ def ui(
 
     project = open_tracking_project()
     store = open_store(project)
+    _check_free(host, port)
     local = not store.uri.startswith("http")
     base = f"http://{host}:{port}" if local else store.uri
     print(f"MLflow UI: {base}" + ("  (Ctrl-C ends it)" if local else ""))
@@ -140,6 +147,16 @@ def ui(
         command, settings = ui_command(project, port=port, host=host)
         sys.stdout.flush()
         os.execve(command[0], command, os.environ | settings)
+
+
+def _check_free(host: str, port: int) -> None:
+    """Refuse a port that another program listens on: the address would lead to that one's pages."""
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise InputError(f"cannot listen on {host}:{port}: {error.strerror}; try --port {port + 1}") from None
 
 
 def register(app: typer.Typer) -> None:

@@ -225,7 +225,7 @@ def _missing_sentence(missing: np.ndarray, names: Sequence[str], table: str, row
     columns = plural(int(missing.any(axis=0).sum()), "column")
     more = f" (and {plural(others, 'more cell')} in {columns})" if others else ""
     where = f"column {names[column]!r} has no value in row {_row(row, rows)}{more}"
-    way_out = "fill it in, or choose missing: drop (rows), impute (median), or category (text columns)"
+    way_out = "fill it in, or choose missing (--missing): drop (rows), impute (median), or category (text columns)"
     return f"{table}: {where}; {way_out}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
@@ -74,10 +75,11 @@ def check_levels(levels: Mapping[str, tuple[str, ...]], options: DataOptions, ta
         return
     values = levels[many[0]]
     shown = ", ".join(map(repr, values[:3])) + (", …" if len(values) > 3 else "")
-    others = f" (so do {plural(len(many) - 1, 'other column')})" if len(many) > 1 else ""
+    others = f" ({plural(len(many) - 1, 'more column')} of texts)" if len(many) > 1 else ""
     what = f"column {many[0]!r} holds {len(values)} different texts ({shown}){others}"
-    hint = "it looks like an identifier: " if len(values) == n_rows else "choose nominal: onehot or "
-    raise InputError(f"{table}: {what}; {hint}drop it (drop: [{many[0]}])")
+    onehot = "choose nominal: onehot (--nominal onehot) or "
+    hint = "it looks like an identifier: " if len(values) == n_rows else onehot
+    raise InputError(f"{table}: {what}; {hint}drop it (drop: [{many[0]}], --drop {shlex.quote(many[0])})")
 
 
 def fill_texts(column: np.ndarray, options: DataOptions) -> np.ndarray:

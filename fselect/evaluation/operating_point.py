@@ -112,7 +112,7 @@ def choose(
     1
     >>> print(choice.reason)                                                # doctest: +NORMALIZE_WHITESPACE
     one_se: point 1 (accuracy 0.890, stability 0.500) is the most stable point with an accuracy of at least
-    0.880, the best (0.900) less one standard error (0.020).
+    0.880, the best that may be chosen (0.900) less one standard error (0.020).
     """
     _check_rule(rule, value)
     pairs, errors = np.asarray(points, dtype=float).reshape(-1, 2), np.asarray(accuracy_se, dtype=float)
@@ -158,7 +158,7 @@ def _one_se(candidates: _Candidates, value: float) -> tuple[int, str]:
     place = _most_stable_above(candidates, top - error - 1e-12)
     return place, (
         f"{candidates.told(place)} is the most stable point with an accuracy of at least {top - error:.3f}, "
-        f"the best ({top:.3f}) less {known} ({error:.3f})."
+        f"the best that may be chosen ({top:.3f}) less {known} ({error:.3f})."
     )
 
 

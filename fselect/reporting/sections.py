@@ -23,6 +23,7 @@ __all__ = [
     "tasks_section",
 ]
 
+_OFTEN = 0.1  # share of bootstrap samples from which a feature that was not selected is worth naming
 _RUNNERS_UP = 10
 _MOST_CLASSES = 6
 
@@ -52,7 +53,7 @@ def head_section(summary: Summary) -> Html:
         element("div", element("dt", name), element("dd", value, element("small", note))) for name, value, note in facts
     ]
     lead = (
-        f"Features that are accurate, and the same again tomorrow: method {summary.method}, "
+        f"Accuracy and stability of selected features: method {summary.method}, "
         f"{_plural(chosen.repeats, 'repeat')}, seed {summary.seed}."
     )
     return joined(
@@ -136,7 +137,11 @@ def features_section(summary: Summary) -> Html:
     chosen = summary.points[summary.operating_point]
     ordered = sorted(chosen.selected, key=lambda name: -chosen.frequencies.get(name, 0.0))
     others = sorted(
-        (name for name in chosen.frequencies if name not in set(chosen.selected)),
+        (
+            name
+            for name in chosen.frequencies
+            if name not in set(chosen.selected) and chosen.frequencies[name] >= _OFTEN
+        ),
         key=lambda name: -chosen.frequencies[name],
     )[:_RUNNERS_UP]
     last = summary.tasks[-1].name
@@ -148,7 +153,7 @@ def features_section(summary: Summary) -> Html:
     )
     parts = [element("p", caption), table(["feature", "frequency", "weight"], _feature_rows(chosen, ordered))]
     if others:
-        title = "Not selected, but often found in the bootstrap samples"
+        title = "Not selected, but found in a tenth of the bootstrap samples or more"
         rows = [[name, _frequency(chosen, name)] for name in others]
         parts += [element("h3", title), table(["feature", "frequency"], rows)]
     return joined(parts)

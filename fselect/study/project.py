@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -180,6 +181,21 @@ def open_tracking_project(start: Path | None = None) -> Project:
     Commands on single tables track in a folder that may have no params.yaml; then the defaults hold.
     """
     root = find_root(start)
+    uri = None
     if (root / "params.yaml").is_file():
-        return open_project(root)
-    return Project(root, parse_config({"tasks": {"source": "noisy", "table": "none", "target": "none"}}))
+        try:
+            return open_project(root)
+        except InputError as error:
+            # Half an edit of the next study must not keep anybody from the promoted sets of the last.
+            warnings.warn(f"{error}; only its tracking.uri is used here", stacklevel=2)
+            uri = _tracking_uri(root / "params.yaml")
+    tasks = {"source": "noisy", "table": "none", "target": "none"}
+    return Project(root, parse_config({"tasks": tasks, "tracking": {"uri": uri}}))
+
+
+def _tracking_uri(path: Path) -> str | None:
+    try:
+        uri = read_values(path)["tracking"]["uri"]
+    except (InputError, KeyError, TypeError):
+        return None
+    return uri if isinstance(uri, str) else None

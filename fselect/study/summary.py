@@ -283,7 +283,24 @@ def _operating_point(points: Sequence[Point], front: Front, config: Config) -> t
         config.operating_point.value,
         [points[place].label for place in members],
     )
-    return members[chosen.position], chosen.reason
+    place = members[chosen.position]
+    return place, chosen.reason + _beside_first_set(points[place], points)
+
+
+def _beside_first_set(chosen: Point, points: Sequence[Point]) -> str:
+    """What reusing the first task's set for ever would give instead: the question every transfer must answer."""
+    first = next((point for point in points if point.label == TRIVIAL["transfer"]), None)
+    if first is None:
+        return ""
+    lost = chosen.accuracy - first.accuracy
+    if lost <= 0:
+        return (
+            f" The first task's set, reused for all, is at least as accurate ({first.accuracy:.3f}) and fully stable: "
+            "transfer is not worth it here."
+        )
+    return (
+        f" The first task's set, reused for all, is fully stable and {lost:.3f} less accurate ({first.accuracy:.3f})."
+    )
 
 
 def _notes(config: Config) -> tuple[str, ...]:

@@ -209,3 +209,19 @@ def test_the_help_imports_nothing_heavy():
 )
 def test_a_runner_that_its_options_do_not_fit_is_refused(fselect, table, options, sentence):
     refused(fselect("select", table, "-t", "y", "-k", "2", *options, *QUICK), sentence)
+
+
+def test_half_an_edit_of_the_study_file_keeps_nobody_from_runs_and_panels(fselect, tmp_path):
+    (tmp_path / "params.yaml").write_text("tasks: {source: table}\n")
+    outcome = fselect("panels")
+    assert outcome.code == 0
+    assert "only its tracking.uri is used" in outcome.err
+
+
+def test_a_port_that_is_taken_is_refused(fselect):
+    import socket
+
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        refused(fselect("ui", "--port", other.getsockname()[1]), "cannot listen on 127.0.0.1")

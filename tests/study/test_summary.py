@@ -109,3 +109,11 @@ def test_an_archive_of_another_study_is_not_summarised(transfer_project):
     other = Project(transfer_project.root, parse_config(more))
     with pytest.raises(ValueError, match="not finished"):
         evaluate(other)
+
+
+def test_what_reusing_the_first_set_gives_is_told_beside_the_choice(transfer_project, single_project):
+    summary = run_study(transfer_project)
+    first = next(point for point in summary.points if point.label == "first set")
+    assert f"({first.accuracy:.3f})" in summary.reason
+    assert ("not worth it" in summary.reason) == (first.accuracy >= summary.chosen.accuracy)
+    assert "first task" not in run_study(single_project).reason
