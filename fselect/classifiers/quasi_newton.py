@@ -147,7 +147,7 @@ def solve_quasi(
         since += 1
         ratio = change / before
         idle = idle + 1 if ratio > 0.5 else 0
-        if change <= _TOLERANCE or (0.0 < ratio < 0.3 and change * ratio <= _TOLERANCE) or (idle >= 3 and change < 1e-11):
+        if _done(change, ratio, idle):
             return True
         left = _steps_left(change, math.sqrt(change / earlier))
         before, earlier = change, before
@@ -192,6 +192,14 @@ def _linearised(
     for j in range(omega.size):
         gradient[j] = -D[j] * omega[j]
     dot_columns(U, 0, residual, gradient)
+
+
+@kernel
+def _done(change: float, ratio: float, idle: int) -> bool:
+    """Tell whether the next change would be below the tolerance, or changes are rounding and no longer shrink."""
+    if change <= _TOLERANCE or (0.0 < ratio < 0.3 and change * ratio <= _TOLERANCE):
+        return True
+    return idle >= 3 and change < 1e-11
 
 
 @kernel
@@ -342,7 +350,7 @@ def _renew(
 def _precondition(
     D: np.ndarray, scale: np.ndarray, groups: np.ndarray, hessian: Hessian, c: int, L: np.ndarray, curvature: np.ndarray
 ) -> bool:
-    """Factorise the part of the kept Hessian that belongs to the columns, with the penalties; False if it is singular."""
+    """Factorise the part of the kept Hessian that belongs to the columns, with the penalties; False if singular."""
     k, H = D.size, hessian.values[c]
     made = hessian.made[c]
     row_of = np.full(max(hessian.owner[c, :made].max(), 0) + 1, -1, dtype=np.int64)
@@ -361,7 +369,7 @@ def _precondition(
         L[j, j] = curvature[j]
     if cholesky_single(L) != 0:
         return False
+    worst = np.inf
     for j in range(k):
-        if not L[j, j] * L[j, j] > _LEAST_PIVOT * curvature[j]:
-            return False
-    return True
+        worst = min(worst, L[j, j] * L[j, j] / curvature[j])
+    return worst > _LEAST_PIVOT
