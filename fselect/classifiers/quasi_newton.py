@@ -147,11 +147,7 @@ def solve_quasi(
         since += 1
         ratio = change / before
         idle = idle + 1 if ratio > 0.5 else 0
-        if (
-            change <= _TOLERANCE
-            or (0.0 < ratio < 0.3 and change * ratio <= _TOLERANCE)
-            or (idle >= 3 and change < 1e-11)
-        ):
+        if _done(change, ratio, idle):
             return True
         left = _steps_left(change, math.sqrt(change / earlier))
         before, earlier = change, before
@@ -196,6 +192,14 @@ def _linearised(
     for j in range(omega.size):
         gradient[j] = -D[j] * omega[j]
     dot_columns(U, 0, residual, gradient)
+
+
+@kernel
+def _done(change: float, ratio: float, idle: int) -> bool:
+    """Tell whether the next change would be below the tolerance, or changes are rounding and no longer shrink."""
+    if change <= _TOLERANCE or (0.0 < ratio < 0.3 and change * ratio <= _TOLERANCE):
+        return True
+    return idle >= 3 and change < 1e-11
 
 
 @kernel
@@ -365,7 +369,7 @@ def _precondition(
         L[j, j] = curvature[j]
     if cholesky_single(L) != 0:
         return False
-    for j in range(k):  # noqa: SIM110 - a kernel, where all() of a generator does not compile
-        if not L[j, j] * L[j, j] > _LEAST_PIVOT * curvature[j]:
-            return False
-    return True
+    worst = np.inf
+    for j in range(k):
+        worst = min(worst, L[j, j] * L[j, j] / curvature[j])
+    return worst > _LEAST_PIVOT

@@ -10,6 +10,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
 from benchmarks.rfe.base import BaseSolver
+from fselect.selectors.shrinkage import lift
 
 
 class Solver(BaseSolver):
@@ -34,7 +35,8 @@ class Solver(BaseSolver):
         share = counts / counts.sum()
         Z = X - share @ X
         Z /= np.sqrt(share @ Z**2)
-        root = np.exp(-0.5 * p["log_beta"])
+        # the problem that is posed has the lift; it is 0 for shapes of 1 and more
+        root = np.exp(-0.5 * lift(p["log_beta"], np.zeros(X.shape[1]), p["penalty"]))
         left = np.arange(X.shape[1])
         Z *= root
         model = LogisticRegression(C=0.5 / p["penalty"], solver=self.solver, tol=self.tol, max_iter=100_000)
