@@ -35,4 +35,4 @@ def test_units_of_minutes_go_one_by_one():
 
 
 def test_the_last_chunks_are_small_enough_for_all_to_end_together():
-    assert cut(10_000, 0.5, slots=8)[-16:] == [2] * 16
+    assert max(cut(10_000, 0.5, slots=8)[-16:]) <= 3
