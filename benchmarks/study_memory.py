@@ -120,10 +120,11 @@ def lay_out(root, arguments):
     """A project with the tasks made, in a process that ends."""
     code = (
         "import sys, json; from pathlib import Path\n"
-        "from fselect.datasets import make_microarray, write_tasks\n"
+        "from fselect.datasets import make_microarray, share, write_tasks\n"
         "n, d = int(sys.argv[2]), int(sys.argv[3])\n"
         "data = make_microarray(n, d, random_state=0)\n"
         "write_tasks([data], Path(sys.argv[1]) / 'data' / 'tasks' / 'bench')\n"
+        "share(data, Path(sys.argv[1]) / '.fselect' / 'arrays')\n"
     )
     sizes = [str(arguments.samples), str(arguments.features)]
     subprocess.run([sys.executable, "-c", code, str(root), *sizes], check=True)
@@ -132,7 +133,9 @@ def lay_out(root, arguments):
 def measured(root, arguments, runner, workers):
     """One study: its rates, and its peak memory."""
     command = [sys.executable, str(root / "study.py"), str(root), json.dumps(values(arguments, runner, workers))]
-    started = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONWARNINGS": "ignore"})
+    started = subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONWARNINGS": "ignore"}
+    )
     peak = Peak(psutil.Process(started.pid))
     peak.start()
     output, _ = started.communicate()

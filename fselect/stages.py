@@ -18,6 +18,7 @@ from typing import Any
 import pyarrow as pa
 
 from fselect.datasets.dataset import Dataset
+from fselect.datasets.shared_arrays import share
 from fselect.datasets.tasks import read_tasks, write_tasks
 from fselect.errors import InputError
 from fselect.files import write_atomically
@@ -124,6 +125,8 @@ def make_tasks(project: Project) -> list[Dataset]:
     tasks = build_tasks(project)
     make_plan(project.config, tasks, project.root)  # a study that cannot be planned is refused before it is written
     write_tasks(tasks, project.tasks_dir)
+    for task in tasks:  # as all later steps, and all workers, map them
+        share(task, UnitStore(project.store_dir).arrays)
     return tasks
 
 
@@ -137,7 +140,7 @@ def open_study(project: Project) -> Study:
     """
     if not project.tasks_dir.is_dir():
         raise InputError(f"no tasks in {project.tasks_dir}; make them first: fselect stage tasks")
-    tasks = read_tasks(project.tasks_dir)
+    tasks = read_tasks(project.tasks_dir, arrays=UnitStore(project.store_dir).arrays)
     return Study(project, tasks, make_plan(project.config, tasks, project.root))
 
 
