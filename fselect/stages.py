@@ -23,6 +23,7 @@ from fselect.datasets.tasks import read_tasks, write_tasks
 from fselect.errors import InputError
 from fselect.files import write_atomically
 from fselect.study.archive import read_archive
+from fselect.study.chosen_measures import chosen_measures
 from fselect.study.plan import Unit, make_plan, study_digest
 from fselect.study.project import Project, check_writable
 from fselect.study.results import Summary
@@ -203,7 +204,9 @@ def report(project: Project) -> Path:
     from fselect.reporting.page import write_page
 
     summary = Summary.read(project.summary_path)
-    page = write_page(summary, project.report_path, facts=facts(project))
+    study, archive = open_study(project), read_archive(project.archive_path)
+    measures = chosen_measures(summary.chosen.label, study.tasks, study.units, archive)
+    page = write_page(summary, project.report_path, facts=facts(project) | {"measures": measures})
     _note_done(project, "report")
     return page
 
