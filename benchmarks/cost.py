@@ -74,8 +74,8 @@ def doublings():
     tasks = noisy_tasks(table(100, 1000), 3)
     single(base, 1)  # compiled code is loaded
     transferred(tasks, 1)
-    counts = [2, 4, 8, 16]
-    rows, columns = [50, 100, 200, 400], [2000, 4000, 8000, 16000, 32000]
+    counts = [4, 8, 16, 32]
+    rows, columns = [50, 100, 200, 400, 800], [4000, 8000, 16000, 32000, 64000, 128000]
     yield "rows n (d = 4000)", rows, [seconds(single, table(n, 4000)) for n in rows]
     yield "columns d (n = 100)", columns, [seconds(single, table(100, d)) for d in columns]
     yield "bootstraps M", counts, [seconds(single, base, m) for m in counts]
