@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from fselect.errors import InputError
 
-__all__ = ["write_atomically"]
+__all__ = ["write_atomically", "writing_atomically"]
 
 
 def write_atomically(path: Path, content: bytes) -> Path:
@@ -33,6 +36,30 @@ def write_atomically(path: Path, content: bytes) -> Path:
     InputError
         If the folder is read-only or full; nothing is left behind.
     """
+    with writing_atomically(path) as file:
+        file.write(content)
+    return path
+
+
+@contextmanager
+def writing_atomically(path: Path) -> Iterator[BinaryIO]:
+    """Open a file to write that takes its name when all is written: for what is too large to be held in memory twice.
+
+    Parameters
+    ----------
+    path : Path
+        The final place; its folder is made.
+
+    Yields
+    ------
+    file
+        To write bytes to.
+
+    Raises
+    ------
+    InputError
+        If the folder is read-only or full; nothing is left behind.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.parent)
@@ -41,7 +68,7 @@ def write_atomically(path: Path, content: bytes) -> Path:
     temporary = Path(name)
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(content)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         temporary.chmod(0o644)
@@ -50,7 +77,6 @@ def write_atomically(path: Path, content: bytes) -> Path:
         raise _refused(path, error) from None
     finally:
         temporary.unlink(missing_ok=True)
-    return path
 
 
 def _refused(path: Path, error: OSError) -> InputError:

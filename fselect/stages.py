@@ -18,10 +18,12 @@ from typing import Any
 import pyarrow as pa
 
 from fselect.datasets.dataset import Dataset
+from fselect.datasets.shared_arrays import share
 from fselect.datasets.tasks import read_tasks, write_tasks
 from fselect.errors import InputError
 from fselect.files import write_atomically
 from fselect.study.archive import read_archive
+from fselect.study.chosen_measures import chosen_measures
 from fselect.study.plan import Unit, make_plan, study_digest
 from fselect.study.project import Project, check_writable
 from fselect.study.results import Summary
@@ -124,6 +126,8 @@ def make_tasks(project: Project) -> list[Dataset]:
     tasks = build_tasks(project)
     make_plan(project.config, tasks, project.root)  # a study that cannot be planned is refused before it is written
     write_tasks(tasks, project.tasks_dir)
+    for task in tasks:  # as all later steps, and all workers, map them
+        share(task, UnitStore(project.store_dir).arrays)
     return tasks
 
 
@@ -137,7 +141,7 @@ def open_study(project: Project) -> Study:
     """
     if not project.tasks_dir.is_dir():
         raise InputError(f"no tasks in {project.tasks_dir}; make them first: fselect stage tasks")
-    tasks = read_tasks(project.tasks_dir)
+    tasks = read_tasks(project.tasks_dir, arrays=UnitStore(project.store_dir).arrays)
     return Study(project, tasks, make_plan(project.config, tasks, project.root))
 
 
@@ -200,7 +204,9 @@ def report(project: Project) -> Path:
     from fselect.reporting.page import write_page
 
     summary = Summary.read(project.summary_path)
-    page = write_page(summary, project.report_path, facts=facts(project))
+    study, archive = open_study(project), read_archive(project.archive_path)
+    measures = chosen_measures(summary.chosen.label, study.tasks, study.units, archive)
+    page = write_page(summary, project.report_path, facts=facts(project) | {"measures": measures})
     _note_done(project, "report")
     return page
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+
+from fselect.errors import InputError
 
 __all__ = ["register"]
 
@@ -19,6 +21,11 @@ def stability(
         str | None, typer.Option("--features", help="Number of features, or a file of their names, a name a line.")
     ] = None,
     level: Annotated[float, typer.Option("--level", help="Confidence level.")] = 0.95,
+    correlation: Annotated[
+        Path | None,
+        typer.Option("--correlation", help="Table with the features' values: correlated ones count as stand-ins."),
+    ] = None,
+    threshold: Annotated[float, typer.Option("--threshold", help="Correlation from which on they do.")] = 0.9,
     as_json: Json = False,
 ) -> None:
     """Tell how stable feature sets are, with an interval, whoever made them.
@@ -28,11 +35,14 @@ def stability(
     `fselect stability masks.csv`
 
     `fselect stability sets.txt --features 2000`
+
+    `fselect stability masks.csv --correlation genes.csv`
     """
-    from fselect.evaluation.set_files import read_sets
+    from fselect.evaluation.measure_table import all_measures
+    from fselect.evaluation.set_files import read_named_sets
     from fselect.evaluation.stability import stability_interval
 
-    Z = read_sets(sets, features)
+    Z, names = read_named_sets(sets, features)
     interval = stability_interval(Z, level=level)
     answer = {
         "stability": interval.value,
@@ -43,11 +53,49 @@ def stability(
         "features": Z.shape[1],
         "mean_size": float(Z.sum(axis=1).mean()),
     }
+    similar = None if correlation is None else _stand_ins(correlation, names, threshold)
+    measures = all_measures(Z, similar)
     if as_json:
-        print(json.dumps({name: None if value != value else value for name, value in answer.items()}, indent=1))
+        print(json.dumps(_nulls(answer) | {"measures": _nulls(measures)}, indent=1))
         return
     print(f"stability {interval.value:.4f}, {level:.0%} interval [{interval.low:.4f}, {interval.high:.4f}]")
     print(f"{Z.shape[0]} sets of {answer['mean_size']:.1f} features on average, out of {Z.shape[1]}")
+    _print_measures(measures)
+
+
+def _nulls(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: None if value != value else value for name, value in values.items()}
+
+
+def _print_measures(measures: dict[str, float]) -> None:
+    from fselect.evaluation.measure_table import MEASURES
+
+    print()
+    for name, value in measures.items():
+        print(f"{name:<11}{'undefined' if value != value else format(value, '9.4f'):>9}  {MEASURES[name]}")
+
+
+def _stand_ins(path: Path, names: list[str], threshold: float) -> Any:
+    """Stand-ins among the features, from a table that has a numeric column for each, by name or, unnamed, in order."""
+    import numpy as np
+
+    from fselect.datasets.tables import read_frame
+    from fselect.evaluation.stand_ins import stand_ins
+
+    frame = read_frame(path)
+    unnamed = names == [str(number) for number in range(1, len(names) + 1)]
+    if unnamed and names[0] not in frame.columns and frame.shape[1] == len(names):
+        names = list(frame.columns)
+    missing = [name for name in names if name not in frame.columns]
+    if missing:
+        raise InputError(f"{path} has no column {missing[0]!r}, which is a feature of the sets; give its values")
+    try:
+        values = frame[names].to_numpy(dtype=float)
+    except (TypeError, ValueError):
+        raise InputError(f"{path}: the columns of the features must be numbers to be correlated") from None
+    if values.size == 0 or not np.isfinite(values).all():
+        raise InputError(f"{path} has missing values among the features; fill or drop them first")
+    return stand_ins(values, threshold)
 
 
 def methods(as_json: Json = False) -> None:

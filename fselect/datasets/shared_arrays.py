@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +13,12 @@ import numpy as np
 
 from fselect.datasets.dataset import Dataset, Truth
 from fselect.errors import InputError
-from fselect.files import write_atomically
+from fselect.files import write_atomically, writing_atomically
 
-__all__ = ["open_shared", "share"]
+__all__ = ["find_shared", "open_shared", "share"]
 
 
-def share(dataset: Dataset, folder: str | os.PathLike[str]) -> Path:
+def share(dataset: Dataset, folder: str | os.PathLike[str], *, afresh: bool = False) -> Path:
     """Write a dataset to a place from which any number of processes can map it.
 
     The values go to ``HASH.npy``, named by the content hash, and all else to a small JSON file beside it.
@@ -31,6 +31,8 @@ def share(dataset: Dataset, folder: str | os.PathLike[str]) -> Path:
         What to share.
     folder : path-like
         Where; made if it is not there.
+    afresh : bool, default=False
+        Whether values are written again where a file of theirs is there: it may be damaged.
 
     Returns
     -------
@@ -51,10 +53,9 @@ def share(dataset: Dataset, folder: str | os.PathLike[str]) -> Path:
     """
     place = Path(folder)
     values = place / f"{dataset.content_hash}.npy"
-    if not _is_whole(values, dataset.X.shape):
-        buffer = io.BytesIO()
-        np.save(buffer, dataset.X)
-        write_atomically(values, buffer.getvalue())
+    if afresh or not _is_whole(values, dataset.X.shape):
+        with writing_atomically(values) as file:
+            np.save(file, dataset.X)
     card = json.dumps(_card(dataset), sort_keys=True).encode()
     digest = hashlib.blake2b(card, digest_size=8).hexdigest()
     path = place / f"{dataset.content_hash}-{digest}.json"
@@ -98,6 +99,38 @@ def open_shared(path: str | os.PathLike[str]) -> Dataset:
     dataset = Dataset(X, np.array(card["y"]), card["name"], names, kinds, truth, card["recipe"])
     dataset.__dict__["content_hash"] = card["content_hash"]  # where cached_property keeps it
     return dataset
+
+
+def find_shared(folder: str | os.PathLike[str], content_hash: str, name: str) -> Dataset | None:
+    """Open a dataset that was shared, by its content, which is checked, and its name.
+
+    Parameters
+    ----------
+    folder : path-like
+        Where it was shared.
+    content_hash, name : str
+        What it must have.
+
+    Returns
+    -------
+    Dataset or None
+        None if it is not there, or damaged.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> data, folder = Dataset([[1.0], [2.0], [4.0]], ["a", "b", "a"]), tempfile.mkdtemp()
+    >>> _ = share(data, folder)
+    >>> find_shared(folder, data.content_hash, "data").X.tolist(), find_shared(folder, data.content_hash, "other")
+    ([[1.0], [2.0], [4.0]], None)
+    """
+    for card in sorted(Path(folder).glob(f"{content_hash}-*.json")):
+        with suppress(InputError):
+            found = open_shared(card)
+            found.__dict__.pop("content_hash")  # to be computed, not believed
+            if found.name == name and found.content_hash == content_hash:
+                return found
+    return None
 
 
 def _card(dataset: Dataset) -> dict[str, Any]:

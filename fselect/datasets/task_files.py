@@ -15,9 +15,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from fselect.datasets.dataset import Dataset, Truth
+from fselect.datasets.shared_arrays import find_shared, open_shared, share
 from fselect.datasets.wording import listing
 from fselect.errors import InputError
-from fselect.files import write_atomically
+from fselect.files import write_atomically, writing_atomically
 
 __all__ = ["INDEX_NAME", "read_tasks", "write_tasks"]
 
@@ -73,13 +74,17 @@ def write_tasks(tasks: Sequence[Dataset], folder: str | os.PathLike[str], *, tar
     return place / INDEX_NAME
 
 
-def read_tasks(folder: str | os.PathLike[str]) -> list[Dataset]:
+def read_tasks(folder: str | os.PathLike[str], *, arrays: str | os.PathLike[str] | None = None) -> list[Dataset]:
     """Read the tasks that `write_tasks` wrote.
 
     Parameters
     ----------
     folder : path-like
         The folder of ``index.json``.
+    arrays : path-like, optional
+        A folder from which values are mapped into memory instead of being read into it. What it lacks is put there
+        first (see `fselect.datasets.shared_arrays`). Parquet files of thousands of columns take many times their
+        size to read; a mapped file takes none of a process's own memory.
 
     Returns
     -------
@@ -102,7 +107,9 @@ def read_tasks(folder: str | os.PathLike[str]) -> list[Dataset]:
     index = _read_index(place)
     if index is None:
         raise InputError(f"there are no tasks in {place} (no {INDEX_NAME}); make them first")
-    return [_read_task(place, entry) for entry in index["tasks"]]
+    if arrays is None:
+        return [_read_task(place, entry) for entry in index["tasks"]]
+    return [_mapped_task(place, entry, Path(arrays)) for entry in index["tasks"]]
 
 
 def _check_task_names(tasks: Sequence[Dataset]) -> None:
@@ -127,9 +134,8 @@ def _write_task(task: Dataset, place: Path, file: str, target: str) -> dict[str,
         label_column += "_"
     # Values that hardly repeat gain nothing from a dictionary, and wide tables pay for statistics.
     layout = {"compression": "zstd", "use_dictionary": False, "write_statistics": False, "store_schema": False}
-    sink = pa.BufferOutputStream()
-    pq.write_table(_arrow_table(task, label_column), sink, **layout)
-    write_atomically(place / file, sink.getvalue().to_pybytes())
+    with writing_atomically(place / file) as sink:
+        pq.write_table(_arrow_table(task, label_column), sink, **layout)
     return _entry(task, file, label_column)
 
 
@@ -186,6 +192,15 @@ def _read_task(place: Path, entry: dict[str, Any]) -> Dataset:
     if task is None or task.content_hash != entry["content_hash"]:
         raise InputError(f"{path} was changed after it was written; make the tasks again")
     return task
+
+
+def _mapped_task(place: Path, entry: dict[str, Any], arrays: Path) -> Dataset:
+    found = find_shared(arrays, entry["content_hash"], entry["name"])
+    if found is not None:
+        described = _entry(found, entry["file"], entry["label_column"])
+        if json.loads(json.dumps(described)) == entry:
+            return found
+    return open_shared(share(_read_task(place, entry), arrays, afresh=True))
 
 
 def _as_dataset(table: pa.Table, entry: dict[str, Any]) -> Dataset | None:

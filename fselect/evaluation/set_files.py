@@ -10,7 +10,7 @@ import numpy as np
 
 from fselect.errors import InputError
 
-__all__ = ["read_sets"]
+__all__ = ["read_named_sets", "read_sets"]
 
 
 def read_sets(path: Path, features: str | None = None) -> np.ndarray:
@@ -33,6 +33,11 @@ def read_sets(path: Path, features: str | None = None) -> np.ndarray:
     InputError
         Naming the line that cannot be read.
     """
+    return read_named_sets(path, features)[0]
+
+
+def read_named_sets(path: Path, features: str | None = None) -> tuple[np.ndarray, list[str]]:
+    """Read feature sets as `read_sets` does, and the names of the features (numbers from 1 where they have none)."""
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -43,7 +48,7 @@ def read_sets(path: Path, features: str | None = None) -> np.ndarray:
     return _indicator_rows(path, filled) if features is None else _listed_sets(path, filled, features)
 
 
-def _indicator_rows(path: Path, lines: list[tuple[int, str]]) -> np.ndarray:
+def _indicator_rows(path: Path, lines: list[tuple[int, str]]) -> tuple[np.ndarray, list[str]]:
     delimiter = next((mark for mark in "\t;," if mark in lines[0][1]), ",")
     rows = list(csv.reader((line for _, line in lines), delimiter=delimiter))
     header, values = rows[0], rows[1:]
@@ -57,10 +62,12 @@ def _indicator_rows(path: Path, lines: list[tuple[int, str]]) -> np.ndarray:
             raise InputError(
                 f"{path}, line {number}: {bad.strip()!r} is neither 0 nor 1; for one set a line give --features"
             )
-    return np.array([[cell.strip() == "1" for cell in row] for row in values], dtype=bool)
+    return np.array([[cell.strip() == "1" for cell in row] for row in values], dtype=bool), [
+        cell.strip() for cell in header
+    ]
 
 
-def _listed_sets(path: Path, lines: list[tuple[int, str]], features: str) -> np.ndarray:
+def _listed_sets(path: Path, lines: list[tuple[int, str]], features: str) -> tuple[np.ndarray, list[str]]:
     places = _feature_places(features)
     Z = np.zeros((len(lines), len(places)), dtype=bool)
     for row, (number, line) in enumerate(lines):
@@ -70,7 +77,7 @@ def _listed_sets(path: Path, lines: list[tuple[int, str]], features: str) -> np.
             if name not in places:
                 raise InputError(f"{path}, line {number}: {_unknown(name, places)}")
             Z[row, places[name]] = True
-    return Z
+    return Z, list(places)
 
 
 def _unknown(name: str, places: dict[str, int]) -> str:

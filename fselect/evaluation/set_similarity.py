@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from fselect.errors import InputError
 from fselect.evaluation.selections import as_selections
 
-__all__ = ["dice", "jaccard", "kuncheva", "lustgarten", "sechidis"]
+__all__ = ["dice", "jaccard", "kappa", "kuncheva", "lustgarten", "phi_coefficient", "sechidis"]
 
 # Columns turned into floats at a time when the sets are intersected.
 _BLOCK_COLUMNS = 4096
@@ -148,6 +148,72 @@ def lustgarten(Z: ArrayLike) -> float:
     n_features = selections.shape[1]
     most, least = np.minimum(first, second), np.maximum(0, first + second - n_features)
     return _mean_ratio(_common(selections) - first * second / n_features, most - least)
+
+
+def phi_coefficient(Z: ArrayLike) -> float:
+    """Return the Phi coefficient, Pearson's correlation of two indicator vectors, averaged over all pairs of sets.
+
+    (r - k₁k₂/d) / √(k₁ (1 - k₁/d) k₂ (1 - k₂/d)) for sets of sizes k₁, k₂ with r features in common (Nogueira &
+    Brown, "Measuring the stability of feature selection", 2016). For sets of one size it equals Kuncheva's index.
+
+    Parameters
+    ----------
+    Z : array-like of shape (M, d)
+        One row a set; the sizes may differ.
+
+    Returns
+    -------
+    float
+        1 for identical sets, about 0 for random ones; nan with a warning if a set is empty or full.
+
+    Raises
+    ------
+    fselect.errors.InputError
+        If there are fewer than two sets or Z holds anything but 0 and 1.
+
+    Examples
+    --------
+    >>> round(phi_coefficient([[1, 1, 0, 0, 0], [1, 0, 0, 0, 0]]), 6)   # (1 - 2/5) / √(6/5 · 4/5)
+    0.612372
+    """
+    selections = as_selections(Z)
+    first, second = _sizes(selections)
+    n_features = selections.shape[1]
+    variances = first * (1 - first / n_features) * second * (1 - second / n_features)
+    return _mean_ratio(_common(selections) - first * second / n_features, np.sqrt(variances))
+
+
+def kappa(Z: ArrayLike) -> float:
+    """Return Cohen's kappa of two sets as two raters of the features, averaged over all pairs of sets.
+
+    (r - k₁k₂/d) / ((k₁ + k₂)/2 - k₁k₂/d) for sets of sizes k₁, k₂ with r features in common (Cohen, "A coefficient
+    of agreement for nominal scales", 1960; also in R's stabm). For sets of one size it equals Kuncheva's
+    index.
+
+    Parameters
+    ----------
+    Z : array-like of shape (M, d)
+        One row a set; the sizes may differ.
+
+    Returns
+    -------
+    float
+        1 for identical sets, about 0 for random ones; nan with a warning if two sets are both empty or both full.
+
+    Raises
+    ------
+    fselect.errors.InputError
+        If there are fewer than two sets or Z holds anything but 0 and 1.
+
+    Examples
+    --------
+    >>> round(kappa([[1, 1, 0, 0, 0], [1, 0, 0, 0, 0]]), 6)             # (1 - 2/5) / (3/2 - 2/5)
+    0.545455
+    """
+    selections = as_selections(Z)
+    first, second = _sizes(selections)
+    expected = first * second / selections.shape[1]
+    return _mean_ratio(_common(selections) - expected, (first + second) / 2 - expected)
 
 
 def sechidis(Z: ArrayLike, similarity: Any) -> float:

@@ -23,7 +23,15 @@ from scipy.special import ndtr, ndtri
 
 from fselect.evaluation.interval import Interval, check_level
 from fselect.evaluation.selections import as_selections
-from fselect.evaluation.set_similarity import dice, jaccard, kuncheva, lustgarten, sechidis
+from fselect.evaluation.set_similarity import (
+    dice,
+    jaccard,
+    kappa,
+    kuncheva,
+    lustgarten,
+    phi_coefficient,
+    sechidis,
+)
 
 __all__ = [
     "Interval",
@@ -31,8 +39,10 @@ __all__ = [
     "compare_stabilities",
     "dice",
     "jaccard",
+    "kappa",
     "kuncheva",
     "lustgarten",
+    "phi_coefficient",
     "sechidis",
     "stability",
     "stability_interval",

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from fselect.errors import MissingExtra
 from fselect.files import write_atomically
 from fselect.reporting.markup import Html, element, embedded_json, joined
+from fselect.reporting.measures import measures_section
 from fselect.reporting.picture import needs_closer_look
 from fselect.reporting.plots import front_figure, front_plotly, heat_figure, heat_plotly
 from fselect.reporting.sections import (
@@ -55,8 +56,8 @@ def write_page(summary: Summary, path: Path, *, facts: Mapping[str, Any]) -> Pat
         Where the page goes; it appears whole or not at all.
     facts : mapping
         Where the numbers come from: ``git_commit``, ``dvc_hash``, ``versions`` (name to version), ``config`` (the
-        study's configuration) and ``commands`` (lines that make the study again; default ``fselect run``).
-        Anything may be missing.
+        study's configuration) and ``commands`` (lines that make the study again; default ``fselect run``); and
+        ``measures``, the operating point's stability by other measures. Anything may be missing.
 
     Returns
     -------
@@ -123,11 +124,19 @@ def _sections(summary: Summary, facts: Mapping[str, Any]) -> list[Html]:
         points_section(summary),
         element("h3", "Dominance areas"),
         areas_section(summary),
+        *_measures(facts),
         element("h2", "What these numbers do and do not say"),
         notes_section(summary),
         element("h2", "How to make it again"),
         origin_section(summary, facts),
     ]
+
+
+def _measures(facts: Mapping[str, Any]) -> list[Html]:
+    found = facts.get("measures")
+    return (
+        [element("h3", "The operating point's stability by other measures"), measures_section(found)] if found else []
+    )
 
 
 def _front(summary: Summary) -> Html:

@@ -29,7 +29,7 @@ from fselect.study.config import Config
 from fselect.study.plan import TRIVIAL, Unit, digest_of, study_digest
 from fselect.study.results import Front, HeatMap, Point, Summary, TaskInfo
 
-__all__ = ["Front", "HeatMap", "Point", "Summary", "TaskInfo", "repeat_table", "summarise"]
+__all__ = ["Front", "HeatMap", "Point", "Summary", "TaskInfo", "indicators", "repeat_table", "summarise"]
 
 SHOWN_FEATURES = 60
 """Columns of the heat map: as many as a page can label."""
@@ -69,12 +69,13 @@ def _repeat_row(unit: Unit, rows: pd.DataFrame, places: dict[str, int]) -> dict[
         "label": unit.label,
         "repeat": unit.repeat,
         **{str(name): value for name, value in measured.items()},
-        "stability": stability(_indicators(rows["selected"], places)),
+        "stability": stability(indicators(rows["selected"], places)),
         "redraws": int(rows["redraws"].sum()),
     }
 
 
-def _indicators(selected: Iterable[Sequence[str]], places: dict[str, int]) -> np.ndarray:
+def indicators(selected: Iterable[Sequence[str]], places: dict[str, int]) -> np.ndarray:
+    """Sets of names as rows of 0 and 1, shape (sets, features)."""
     sets = list(selected)
     Z = np.zeros((len(sets), len(places)), dtype=bool)
     for row, names in enumerate(sets):

@@ -225,3 +225,22 @@ def test_a_port_that_is_taken_is_refused(fselect):
         other.bind(("127.0.0.1", 0))
         other.listen()
         refused(fselect("ui", "--port", other.getsockname()[1]), "cannot listen on 127.0.0.1")
+
+
+def test_stability_lists_all_measures_and_counts_stand_ins(fselect, tmp_path):
+    from fselect.evaluation.stability import kappa, sechidis
+
+    rows = [[1, 0, 1, 0], [0, 1, 1, 0], [1, 0, 0, 1]]
+    (tmp_path / "sets.csv").write_text("a,b,c,d\n" + "\n".join(",".join(map(str, row)) for row in rows))
+    rng = np.random.default_rng(0)
+    values = pd.DataFrame(rng.normal(size=(40, 4)), columns=list("dcba"))
+    values.assign(b=values["a"] * -3, y="label").to_csv(tmp_path / "values.csv", index=False)
+    outcome = fselect("stability", "sets.csv", "--correlation", "values.csv", "--json")
+    measures = json.loads(outcome.out)["measures"]
+    twins = np.eye(4)
+    twins[0, 1] = twins[1, 0] = 1
+    assert measures["sechidis"] == pytest.approx(sechidis(rows, twins))
+    assert measures["kappa"] == pytest.approx(kappa(rows))
+    assert "kappa" in fselect("stability", "sets.csv").out
+    (tmp_path / "short.csv").write_text("a,b,c\n1,2,3\n2,3,5\n")
+    refused(fselect("stability", "sets.csv", "--correlation", "short.csv"), "no column 'd'")

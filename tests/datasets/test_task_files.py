@@ -130,3 +130,30 @@ def test_the_index_is_sorted_json_with_the_hashes(tmp_path):
     index = json.loads(write_tasks(WINE, tmp_path).read_text())
     assert [entry["content_hash"] for entry in index["tasks"]] == [task.content_hash for task in WINE]
     assert [entry["recipe"]["noisy_task"]["task"] for entry in index["tasks"]] == [1, 2, 3]
+
+
+def test_mapped_tasks_are_the_same_and_are_read_from_parquet_once(tmp_path, monkeypatch):
+    import numpy as np
+
+    from fselect.datasets import task_files
+
+    tasks = [*WINE, make_microarray(20, 40, n_relevant=2, random_state=0)]
+    write_tasks(tasks, tmp_path / "tasks")
+    first = read_tasks(tmp_path / "tasks", arrays=tmp_path / "arrays")
+    monkeypatch.setattr(task_files, "_read_task", None)
+    again = read_tasks(tmp_path / "tasks", arrays=tmp_path / "arrays")
+    for task, one, two in zip(tasks, first, again, strict=True):
+        assert isinstance(two.X.base, np.memmap) or isinstance(two.X, np.memmap)
+        assert task.content_hash == one.content_hash == two.content_hash
+        assert (task.name, task.kinds, task.truth) == (two.name, two.kinds, two.truth)
+
+
+def test_a_damaged_array_is_read_again_from_the_tasks(tmp_path):
+    write_tasks(WINE, tmp_path / "tasks")
+    read_tasks(tmp_path / "tasks", arrays=tmp_path / "arrays")
+    values = tmp_path / "arrays" / f"{WINE[0].content_hash}.npy"
+    damaged = bytearray(values.read_bytes())
+    damaged[-3] ^= 1
+    values.write_bytes(damaged)
+    again = read_tasks(tmp_path / "tasks", arrays=tmp_path / "arrays")
+    assert (again[0].X == WINE[0].X).all()

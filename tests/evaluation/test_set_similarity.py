@@ -8,14 +8,25 @@ from math import isnan
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.sparse import csr_array, identity
-from sklearn.metrics import f1_score, jaccard_score
+from sklearn.metrics import cohen_kappa_score, f1_score, jaccard_score, matthews_corrcoef
 
 from fselect.errors import InputError
-from fselect.evaluation.stability import dice, jaccard, kuncheva, lustgarten, sechidis, stability
+from fselect.evaluation.measure_table import MEASURES, all_measures
+from fselect.evaluation.stability import (
+    dice,
+    jaccard,
+    kappa,
+    kuncheva,
+    lustgarten,
+    phi_coefficient,
+    sechidis,
+    stability,
+)
+from fselect.evaluation.stand_ins import stand_ins
 
 tables = st.tuples(st.integers(2, 6), st.integers(3, 10)).flatmap(lambda shape: arrays(bool, shape))
 proper = tables.filter(lambda Z: Z.any(axis=1).all() and not Z.all(axis=1).any())
@@ -25,10 +36,62 @@ def mean_over_pairs(Z, measure):
     return np.mean([measure(a, b) for a, b in combinations(Z, 2)])
 
 
+@settings(deadline=None)
 @given(proper)
 def test_jaccard_and_dice_equal_scikit_learns(Z):
     assert jaccard(Z) == pytest.approx(mean_over_pairs(Z, jaccard_score))
     assert dice(Z) == pytest.approx(mean_over_pairs(Z, f1_score))
+
+
+@settings(deadline=None)
+@given(proper)
+def test_phi_and_kappa_equal_scikit_learns_for_two_raters(Z):
+    assert phi_coefficient(Z) == pytest.approx(mean_over_pairs(Z, matthews_corrcoef))
+    assert kappa(Z) == pytest.approx(mean_over_pairs(Z, cohen_kappa_score))
+
+
+def test_phi_and_kappa_of_a_case_by_hand():
+    # Sizes 2, 1, 3 of 6; shared 1, 1, 0: expected 1/3, 1, 1/2.
+    Z = [[1, 1, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0], [0, 1, 1, 1, 0, 0]]
+    pairs = [((2 * 4 / 6) * (5 / 6), 1 - 1 / 3, 3 / 2), ((2 * 4 / 6) * (3 / 2), 1 - 1, 5 / 2)]
+    pairs.append(((5 / 6) * (3 / 2), 0 - 1 / 2, 4 / 2))
+    expected = [1 / 3, 1, 1 / 2]
+    assert phi_coefficient(Z) == pytest.approx(np.mean([above / below**0.5 for below, above, _ in pairs]))
+    assert kappa(Z) == pytest.approx(
+        np.mean([above / (mean - e) for (_, above, mean), e in zip(pairs, expected, strict=True)])
+    )
+
+
+@given(st.integers(2, 6), st.integers(3, 12), st.data())
+def test_for_sets_of_one_size_phi_and_kappa_equal_kuncheva(n_sets, n_features, data):
+    size = data.draw(st.integers(1, n_features - 1))
+    Z = np.array([data.draw(st.permutations([True] * size + [False] * (n_features - size))) for _ in range(n_sets)])
+    assert phi_coefficient(Z) == pytest.approx(kuncheva(Z), abs=1e-12)
+    assert kappa(Z) == pytest.approx(kuncheva(Z), abs=1e-12)
+
+
+def test_stand_ins_are_the_strong_correlations_of_numpy_and_ones():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30, 7))
+    X[:, 5], X[:, 6] = -2 * X[:, 1] + 0.1 * X[:, 0], 4.0
+    found = stand_ins(X, 0.8).toarray()
+    expected = np.abs(np.corrcoef(X[:, :6].T)) >= 0.8
+    assert (found[:6, :6] == expected).all()
+    assert expected[1, 5]
+    assert found[6].tolist() == [0, 0, 0, 0, 0, 0, 1]
+
+
+@pytest.mark.parametrize("threshold", [0.0, 1.5, float("nan")])
+def test_a_threshold_that_is_no_correlation_is_refused(threshold):
+    with pytest.raises(InputError, match="threshold"):
+        stand_ins(np.eye(4), threshold)
+
+
+def test_the_table_holds_every_measure_and_nan_where_one_is_undefined(recwarn):
+    found = all_measures([[1, 1, 0, 0], [1, 0, 0, 0]], np.eye(4))
+    assert list(found) == list(MEASURES)
+    assert [name for name, value in found.items() if isnan(value)] == ["kuncheva"]
+    assert not recwarn.list
 
 
 @given(proper)
@@ -53,7 +116,7 @@ def test_kuncheva_refuses_sets_of_different_sizes():
         kuncheva([[1, 0, 0], [1, 1, 0]])
 
 
-@pytest.mark.parametrize("measure", [jaccard, dice, kuncheva, lustgarten])
+@pytest.mark.parametrize("measure", [jaccard, dice, kuncheva, lustgarten, phi_coefficient, kappa])
 def test_a_pair_of_empty_sets_gives_nan_with_a_warning(measure):
     with pytest.warns(RuntimeWarning, match="empty or full"):
         assert isnan(measure([[0, 0, 0], [0, 0, 0]]))

@@ -1,0 +1,48 @@
+"""The stability of the operating point by every measure, from the archive."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from fselect.datasets.dataset import Dataset
+from fselect.evaluation.measure_table import all_measures
+from fselect.evaluation.stand_ins import stand_ins
+from fselect.study.plan import Unit
+from fselect.study.summary import indicators
+
+__all__ = ["chosen_measures"]
+
+MOST_CORRELATED = 20_000
+"""Columns up to which their correlations are worked out: a second or two."""
+
+
+def chosen_measures(label: str, tasks: Sequence[Dataset], units: Sequence[Unit], archive: pa.Table) -> dict[str, float]:
+    """Measure the stability of a point's sets in every way.
+
+    Parameters
+    ----------
+    label : str
+        The point.
+    tasks : sequence of Dataset
+        The study's tasks; correlations are those of the last one.
+    units : sequence of Unit
+        The plan.
+    archive : pyarrow.Table
+        The rows of all units.
+
+    Returns
+    -------
+    dict of str to float
+        Means over the repeats, nan where a measure is undefined in one of them. ``sechidis`` is left out above
+        20,000 columns.
+    """
+    keys = [unit.key for unit in units if unit.label == label and unit.repeat is not None]
+    rows = archive.filter(pc.is_in(archive.column("unit"), pa.array(keys))).select(["unit", "selected"]).to_pandas()
+    places = {name: place for place, name in enumerate(tasks[-1].names)}
+    similar = stand_ins(tasks[-1].X) if len(places) <= MOST_CORRELATED else None
+    found = [all_measures(indicators(sets, places), similar) for _, sets in rows.groupby("unit")["selected"]]
+    return {name: float(np.mean([each[name] for each in found])) for name in found[0]}
