@@ -54,6 +54,8 @@ def reproduce(
     _print_claims(outcome.findings)
     for file in sorted({table.file for table in outcome.missing.values()}):
         print(f"not tested without {file}: put it into {data}, see docs/reproductions/{paper}.md")
+    for warning in outcome.warnings:
+        print(f"another table: {warning}")
     print(f"report: {report}")
 
 
@@ -73,21 +75,24 @@ def _print_claims(findings: list[Finding]) -> None:
     import pandas as pd
 
     from fselect.cli.printing import print_frame
+    from fselect.reproductions.evidence import shown
 
+    told = shown(findings)
+    statements = [f"{finding.claim} {finding.statement}" for finding in told]
     rows = [
         {
-            "claim": f"{finding.claim} {finding.statement}",
+            "claim": "" if said in statements[:place] else said,
             "data": finding.data if finding.in_paper else f"({finding.data})",
             "B": finding.repeats or None,
             "measured": "; ".join(one.text for one in finding.measured) or None,
             "verdict": f"{finding.verdict}: {finding.reason}",
         }
-        for finding in findings
+        for place, (finding, said) in enumerate(zip(told, statements, strict=True))
     ]
     frame = pd.DataFrame(rows)
     frame["B"] = frame["B"].astype(object).where(frame["B"].notna(), None)
     print_frame(frame, as_json=False)
-    print("in brackets: data on which the paper makes no claim")
+    print("in brackets: data on which the paper makes no claim; --json lists what was not tested there, too")
 
 
 def _answer(outcome: Outcome) -> dict[str, Any]:

@@ -117,8 +117,8 @@ def _price(summaries: Summaries, study: str, statement: str) -> Finding:
         return _found(head, {f"a shape gains {GAIN} of stability": False}, (), summary)
     gain = mean_interval(f"φ at {point.label}", point.pairs[:, 1] - start.pairs[:, 1])
     cost = mean_interval("accuracy there", point.pairs[:, 0] - start.pairs[:, 0])
-    dear = {f"more than {MARGIN} of accuracy lost": cost.high < -MARGIN}
-    cheap = {f"less than {MARGIN} of accuracy lost": cost.low > -MARGIN}
+    dear = {f"more than {MARGIN} of accuracy is lost": cost.high < -MARGIN}
+    cheap = {f"less than {MARGIN} of accuracy is lost": cost.low > -MARGIN}
     return _found(head, dear if study == "prostate" else cheap, (gain, cost), summary)
 
 
@@ -327,7 +327,7 @@ def _found(
 ) -> Finding:
     failed = [what for what, holds in held.items() if not holds]
     verdict: Verdict = "not reproduced" if failed else "reproduced"
-    reason = f"not shown: {'; '.join(failed)}" if failed else "; ".join(held)
+    reason = f"it is not shown that {' and '.join(failed)}" if failed else " and ".join(held)
     return Finding(*head, verdict, reason, measured, _repeats(summary))
 
 

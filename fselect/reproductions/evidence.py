@@ -21,6 +21,7 @@ __all__ = [
     "not_tested",
     "path",
     "resampled",
+    "shown",
     "slope_interval",
     "values",
 ]
@@ -45,7 +46,7 @@ class Measured:
 
     @property
     def text(self) -> str:
-        """The number as a table shows it.
+        """The number as a table shows it, with its interval.
 
         Examples
         --------
@@ -89,6 +90,15 @@ class Finding:
     reason: str
     measured: tuple[Measured, ...] = field(default=())
     repeats: int = 0
+
+
+def shown(findings: Sequence[Finding]) -> list[Finding]:
+    """What people are shown: findings on the paper's own data, and those beside it that were tested.
+
+    Ordered by claim, those on the paper's data first.
+    """
+    told = [finding for finding in findings if finding.in_paper or finding.verdict != "not tested"]
+    return sorted(told, key=lambda one: (one.claim, one.statement, not one.in_paper))
 
 
 def not_tested(claim: str, statement: str, data: str, in_paper: bool, reason: str) -> Finding:

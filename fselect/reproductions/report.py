@@ -6,7 +6,7 @@ from pathlib import Path
 
 from fselect.errors import MissingExtra
 from fselect.files import write_atomically
-from fselect.reproductions.evidence import Finding
+from fselect.reproductions.evidence import Finding, shown
 from fselect.reproductions.run import Outcome
 from fselect.study.results import Summary
 
@@ -30,8 +30,10 @@ def write_report(outcome: Outcome) -> Path:
     stem = "report-quick" if plan.quick else "report"
     parts = [
         f"# {plan.paper.citation}",
+        *[f"**Another table.** {warning}." for warning in outcome.warnings],
         "## Claims",
         claims_table(outcome.findings),
+        "In italics: data on which the paper makes no claim; of these only what was tested is listed.",
         "## Studies",
         studies_table(outcome),
         *_missing(outcome),
@@ -56,7 +58,7 @@ def claims_table(findings: list[Finding]) -> str:
     """
     lines = ["| claim | data | measured | verdict |", "| --- | --- | --- | --- |"]
     said = None
-    for finding in sorted(findings, key=lambda one: (one.claim, one.statement, not one.in_paper)):
+    for finding in shown(findings):
         if (finding.claim, finding.statement) != said:
             said = (finding.claim, finding.statement)
             lines.append(f"| **{finding.claim}** {finding.statement} |  |  |  |")
@@ -65,10 +67,10 @@ def claims_table(findings: list[Finding]) -> str:
 
 
 def _row(finding: Finding) -> str:
-    shown = "; ".join(one.text for one in finding.measured)
+    measured = "; ".join(one.text for one in finding.measured)
     repeats = f" (B = {finding.repeats})" if finding.repeats else ""
     data = finding.data if finding.in_paper else f"*{finding.data}*"
-    return f"|  | {data}{repeats} | {shown} | **{finding.verdict}**: {finding.reason} |"
+    return f"|  | {data}{repeats} | {measured} | **{finding.verdict}**: {finding.reason} |"
 
 
 def studies_table(outcome: Outcome) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from fselect.study.lock import project_lock
 from fselect.study.project import Project
 from fselect.study.results import Summary
 
-__all__ = ["Outcome", "Plan", "fetch_missing", "find_missing", "reproduce", "run_one"]
+__all__ = ["Outcome", "Plan", "fetch_missing", "find_missing", "judge", "reproduce", "run_one"]
 
 OnPlan = Callable[[Study], Any]
 
@@ -53,6 +53,11 @@ class Plan:
     repeats: int | None = None
     workers: int = 2
 
+    @property
+    def state_dir(self) -> Path:
+        """Finished units and the lock."""
+        return self.folder / ".fselect"
+
     def project(self, study: str) -> Project:
         """The study as a project in the folder."""
         options: dict[str, Any] = {"quick": self.quick, "repeats": self.repeats, "workers": self.workers}
@@ -73,13 +78,14 @@ class Plan:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Summaries and seconds of the studies that have been run, findings, and the tables that were missing."""
+    """Summaries and seconds of the studies that have been run, findings, the tables that were missing, and warnings."""
 
     plan: Plan
     summaries: dict[str, Summary]
     seconds: dict[str, float]
     findings: list[Finding]
     missing: dict[str, Table] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
 
 
 def find_missing(plan: Plan) -> dict[str, Table]:
@@ -116,10 +122,11 @@ def fetch_missing(missing: dict[str, Table], data: Path) -> None:
 
 
 def run_one(plan: Plan, study: str, on_plan: OnPlan | None = None) -> Summary:
-    """Run one study; its finished units are kept, and only what is missing is run."""
-    project = plan.project(study)
-    with project_lock(project.state_dir):
-        return run_study(project, on_plan=on_plan)
+    """Run one study; its finished units are kept, and only what is missing is run.
+
+    The caller holds the folder's lock.
+    """
+    return run_study(plan.project(study), on_plan=on_plan)
 
 
 def reproduce(plan: Plan, *, on_plan: OnPlan | None = None, said: Callable[[str], Any] = print) -> Outcome:
@@ -145,13 +152,14 @@ def reproduce(plan: Plan, *, on_plan: OnPlan | None = None, said: Callable[[str]
         If a study does not exist, or its table cannot be used.
     """
     missing = find_missing(plan)
-    for study in plan.wanted():
-        if study in missing:
-            said(f"{study}: not run, there is no {missing[study].file} in {plan.data}")
-            continue
-        said(f"{study}: {plan.project(study).config.selection.repeats} repeats")
-        run_one(plan, study, on_plan)
-    return judge(plan, missing)
+    for study, table in missing.items():
+        said(f"{study}: not run, there is no {table.file} in {plan.data}")
+    with project_lock(plan.state_dir):
+        for study in plan.wanted():
+            if study not in missing:
+                said(f"{study}: {plan.project(study).config.selection.repeats} repeats")
+                run_one(plan, study, on_plan)
+        return judge(plan, missing)
 
 
 def judge(plan: Plan, missing: dict[str, Table] | None = None) -> Outcome:
@@ -162,7 +170,18 @@ def judge(plan: Plan, missing: dict[str, Table] | None = None) -> Outcome:
     seconds = {study: _seconds(project, summaries[study]) for study, project in found.items()}
     lacking = missing or {}
     findings = [_explained(finding, lacking) for finding in plan.paper.claims(summaries)]
-    return Outcome(plan, summaries, seconds, findings, lacking)
+    return Outcome(plan, summaries, seconds, findings, lacking, _other_tables(plan.paper, summaries))
+
+
+def _other_tables(paper: Paper, summaries: Mapping[str, Summary]) -> tuple[str, ...]:
+    """Say of a table that it is not the paper's by its size: findings on it are none about the paper."""
+    sizes = {paper.study_values(study)["tasks"]["table"]: summary.tasks[0] for study, summary in summaries.items()}
+    return tuple(
+        f"{file} has {task.n_samples} rows and {task.n_features} columns, not the {table.n_samples} and "
+        f"{table.n_features} of {table.title}: what was found on it says nothing about the paper"
+        for file, task in sizes.items()
+        if (task.n_samples, task.n_features) != ((table := paper.table(file)).n_samples, table.n_features)
+    )
 
 
 def _seconds(project: Project, summary: Summary) -> float:
