@@ -24,9 +24,7 @@ def run_study(plan: Plan, study: str) -> None:
 
 
 # Prefect unwraps what is quoted, which its types do not say.
-study_task: Callable[..., None] = task(
-    name="study", cache_policy=NO_CACHE, persist_result=False, task_run_name="{study}"
-)(_run)
+study_task: Callable[..., None] = task(cache_policy=NO_CACHE, persist_result=False, task_run_name="{study}")(run_study)
 
 
 @flow(name="fselect-reproduce", flow_run_name="{paper}", persist_result=False)
