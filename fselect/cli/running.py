@@ -128,16 +128,20 @@ def _say_what_is_kept(study: Study, left: int) -> None:
 def _plain(study: Study) -> Callable[[Unit], None]:
     left = len(study.pending())
     _say_what_is_kept(study, left)
-    started = said = time.monotonic()
-    done = 0
+    said = time.monotonic()
+    done, first = 0, 0.0
 
     def on_done(unit: Unit) -> None:
-        nonlocal done, said
+        nonlocal done, said, first
         done += 1
         now = time.monotonic()
+        first = first or now  # kernels may be compiled until then, which says nothing of the units to come
         if now - said >= PLAIN_SECONDS or done == left:
             said = now
-            remaining = (now - started) / done * (left - done)
-            print(f"{done}/{left} units, about {remaining:.0f} s left", file=sys.stderr)
+            print(f"{done}/{left} units{_time_left(now - first, done - 1, left - done)}", file=sys.stderr)
 
     return on_done
+
+
+def _time_left(seconds: float, done: int, left: int) -> str:
+    return f", about {seconds / done * left:.0f} s left" if done and left else ""

@@ -9,3 +9,8 @@ plots
 console
     The outcome on a terminal.
 """
+
+import logging
+
+# Where HOME cannot be written matplotlib says so in two lines, and works; the page is none the worse for it.
+logging.getLogger("matplotlib").setLevel(logging.ERROR)
