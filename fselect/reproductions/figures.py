@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 
 __all__ = ["course_figure", "draw_all", "single_figure", "transfer_figure"]
 
+_RIGHT = 0.8  # labels of points beyond this stability go to their left
+
+MARGIN = 0.02
+"""Of an axis, beside the outermost point."""
+
 BLUE, RED, GREY, GREEN = "#1f5fa8", "#d9480f", "#8a8f98", "#1b8a6b"
 
 
@@ -88,6 +93,9 @@ def single_figure(name: str, without: Summary, prior: Summary | None) -> Figure:
         _draw_front(left, summary, f"{label}, {area_text(summary.fronts[0])}", colour)
         _draw_ellipses(right, path(summary)[::2], colour, label)
         _draw_ellipses(right, [point for point in summary.points if point.label == "random set"], GREY, None)
+    everything = [point for summary, _ in curves.values() for point in summary.points]
+    left.set_ylim(*_limits([point.accuracy for point in everything]))
+    left.set_xlim(*_limits([point.stability for point in everything]))
     left.set_title(f"{name}: all points and the front", loc="left", fontsize=11)
     right.set_title("95 % regions of every other point", loc="left", fontsize=11)
     for axes in (left, right):
@@ -95,10 +103,18 @@ def single_figure(name: str, without: Summary, prior: Summary | None) -> Figure:
     return figure
 
 
+def _limits(values: Sequence[float]) -> tuple[float, float]:
+    """Room for ellipses; nothing lies beyond 1."""
+    return min(values) - 2 * MARGIN, min(max(values) + 2 * MARGIN, 1.01)
+
+
 def _draw_front(axes: Axes, summary: Summary, label: str, colour: str) -> None:
     front = [summary.points[place] for place in summary.fronts[0].front]
-    axes.plot(_all(front, "stability"), _all(front, "accuracy"), "-", color=colour, linewidth=1.2, label=label)
-    axes.fill_between(_all(front, "stability"), _all(front, "accuracy"), color=colour, alpha=0.06, linewidth=0)
+    # A staircase, whose area is the one in the legend: every stability up to a point's is worth its accuracy.
+    stability = [min(_all(summary.points, "stability")) - MARGIN, *_all(front, "stability")]
+    accuracy = [front[0].accuracy, *_all(front, "accuracy")]
+    axes.step(stability, accuracy, where="pre", color=colour, linewidth=1.2, label=label)
+    axes.fill_between(stability, accuracy, step="pre", color=colour, alpha=0.06, linewidth=0)
     for point in summary.points:
         hollow = point not in front
         face = "white" if hollow else colour
@@ -134,14 +150,13 @@ def transfer_figure(summary: Summary) -> Figure:
     for point in trivial:
         axes.fill_between([0, point.stability], low, point.accuracy, color=GREY, alpha=0.25, linewidth=0)
         axes.plot(point.stability, point.accuracy, "s", color=GREY, markersize=6)
-        _label(axes, point)
     curve, main = path(summary), summary.fronts[0]
     axes.plot(_all(curve, "stability"), _all(curve, "accuracy"), ":", color=BLUE, linewidth=0.8)
     _draw_ellipses(axes, [summary.points[place] for place in main.front], BLUE, None)
     for point in curve[1:]:
         face = BLUE if point.on_front else "white"
         axes.plot(point.stability, point.accuracy, "o", color=BLUE, markerfacecolor=face, markersize=5)
-        _label(axes, point)
+    _label(axes, [*curve, trivial[-1]])
     axes.plot([], [], "o", color=BLUE, label=f"transfer, {area_text(main)}")
     axes.plot([], [], "s", color=GREY, label=f"trivial, {area_text(summary.fronts[1])}")
     axes.set_ylim(bottom=low)
@@ -150,10 +165,22 @@ def transfer_figure(summary: Summary) -> Figure:
     return figure
 
 
-def _label(axes: Axes, point: Point) -> None:
-    text = point.label.removeprefix("strength ")
-    place = (point.stability, point.accuracy)
-    axes.annotate(text, place, xytext=(4, 4), textcoords="offset points", fontsize=8, color="#333333")
+def _label(axes: Axes, points: Sequence[Point]) -> None:
+    """Strengths beside their points; those that lie on one spot share a label."""
+    spots: dict[tuple[float, float], list[Point]] = {}
+    for point in points:
+        spots.setdefault((round(point.stability, 2), round(point.accuracy, 2)), []).append(point)
+    for there in spots.values():
+        right = there[0].stability > _RIGHT
+        axes.annotate(
+            ", ".join(point.label.removeprefix("strength ") for point in there),
+            (there[0].stability, there[0].accuracy),
+            xytext=(-5 if right else 5, 5),
+            textcoords="offset points",
+            ha="right" if right else "left",
+            fontsize=8,
+            color="#333333",
+        )
 
 
 def course_figure(courses: Mapping[str, Summary]) -> Figure:
@@ -181,6 +208,7 @@ def course_figure(courses: Mapping[str, Summary]) -> Figure:
         left.axhline(first.accuracy, color=colour, linestyle=":", linewidth=0.9)
     for axes, column in ((left, "accuracy"), (right, "stability φ")):
         axes.set_xscale("symlog", linthresh=0.25, base=2)
+        axes.set_xlim(-0.05, 40)
         axes.set_xticks([0, 0.25, 1, 4, 16, 32], ["0", "0.25", "1", "4", "16", "32"])
         _frame(axes, "transfer strength", column)
     return figure
