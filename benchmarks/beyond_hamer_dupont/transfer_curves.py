@@ -26,7 +26,7 @@ from fselect.evaluation.stability import stability
 from fselect.reproductions.evidence import mean_interval
 from fselect.selectors.elimination import RFEMethod
 
-STRENGTHS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+STRENGTHS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 CURVES = {
     "exponential": lambda p, log_r: (1 - p) * log_r,
     "linear": lambda p, log_r: np.log1p(np.expm1(log_r) * (1 - p)),
