@@ -1,7 +1,8 @@
 """Reproduce a paper as a Prefect flow: ``python -m flows.reproduce PAPER --data FOLDER [--only STUDY] [--quick] …``.
 
 It does what ``fselect reproduce`` does, into the same folder, with a task a study: its page in Prefect shows which
-study runs, how long each took, and what failed. The units of a study run side by side as ``--workers`` says.
+study runs, how long each took, and what failed. The units of a study run side by side as ``--workers`` says, or are
+spread over the workers of a Dask cluster with ``--address``.
 """
 
 from __future__ import annotations
@@ -56,17 +57,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--quick", action="store_true", help="every other bias, few repeats")
     parser.add_argument("--repeats", type=int, help="repeats instead of the study's")
     parser.add_argument("--workers", type=int, default=2, help="units that run at a time")
+    parser.add_argument("--address", help="a Dask scheduler whose workers run the units")
     parser.add_argument("-o", "--output", type=Path, help="folder for units, results and report")
     return parser
 
 
 def _run(asked: argparse.Namespace) -> Outcome:
-    words: dict[str, Any] = {
-        "only": tuple(asked.only),
-        "quick": asked.quick,
-        "repeats": asked.repeats,
-        "workers": asked.workers,
-    }
+    words: dict[str, Any] = {"only": tuple(asked.only), "quick": asked.quick, "repeats": asked.repeats}
     folder = asked.output or Path(asked.paper)
     plan = Plan(get_paper(asked.paper), asked.data, folder, **words)
     find_missing(plan)  # refused here, before a server is started
@@ -76,7 +73,8 @@ def _run(asked: argparse.Namespace) -> Outcome:
     from flows.reproduction_flow import reproduction  # Prefect reads its settings when it is imported
 
     try:
-        return reproduction(asked.paper, str(asked.data), str(folder), **words)
+        where = {"workers": asked.workers, "address": asked.address}
+        return reproduction(asked.paper, str(asked.data), str(folder), **words, **where)
     except RuntimeError as error:
         sentence = embedded.no_server(error)
         if sentence is None:

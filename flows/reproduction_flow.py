@@ -36,6 +36,7 @@ def reproduction(
     quick: bool = False,
     repeats: int | None = None,
     workers: int = 2,
+    address: str | None = None,
 ) -> Outcome:
     """Run a paper's studies, a task a study, and judge its claims.
 
@@ -45,8 +46,12 @@ def reproduction(
         Its name.
     data, folder : str
         Where its tables are, and where units, results and the report go.
-    only, quick, repeats, workers
+    only, quick, repeats
         As for `fselect.reproductions.run.Plan`.
+    workers : int
+        Units that run at a time on this machine.
+    address : str, optional
+        Of a Dask scheduler, whose workers run the units instead.
 
     Returns
     -------
@@ -57,7 +62,8 @@ def reproduction(
     InputError
         If there is no such paper or study, a table cannot be used, or the folder is in use.
     """
-    plan = Plan(get_paper(paper), Path(data), Path(folder), tuple(only), quick, repeats, workers)
+    execution = {"runner": "dask", "address": address} if address else {"workers": workers}
+    plan = Plan(get_paper(paper), Path(data), Path(folder), tuple(only), quick, repeats, execution)
     missing = find_missing(plan)
     with project_lock(plan.state_dir):
         for study in plan.wanted():

@@ -176,13 +176,23 @@ def _steps(project: Project) -> Outcome:
 def _select(project: Project) -> None:
     study = stages.open_study(project)
     study.store.drop_leftovers()
-    execution = project.config.execution
-    cut = chunks(study.pending(), workers=execution.workers, seconds=CHUNK_SECONDS[execution.runner])
+    units = study.pending()
     with study_progress() as on_plan:
         on_done = on_plan(study)
-        for number, chunk in enumerate(cut, start=1):
-            select_chunk(quote(study), quote(chunk), quote(on_done), label=f"{number}: {len(chunk)} units")
+        if project.config.execution.runner != "dask":
+            _select_here(study, units, on_done)
+        elif units:
+            from flows.cluster import select_on_cluster
+
+            select_on_cluster(study, units, on_done)
     collect(quote(study))
+
+
+def _select_here(study: stages.Study, units: list[Unit], on_done: Callable[[Unit], None]) -> None:
+    execution = study.project.config.execution
+    cut = chunks(units, workers=execution.workers, seconds=CHUNK_SECONDS[execution.runner])
+    for number, chunk in enumerate(cut, start=1):
+        select_chunk(quote(study), quote(chunk), quote(on_done), label=f"{number}: {len(chunk)} units")
 
 
 def _mark_crashed(dead: LockHolder | None) -> None:

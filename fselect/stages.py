@@ -75,6 +75,7 @@ class Study:
             self.store,
             workers=execution.workers,
             runner=execution.runner,
+            address=execution.address,
             on_done=on_done,
         )
 

@@ -55,7 +55,7 @@ def test_pinned_versions_name_no_host():
     assert "://" not in (ROOT / "constraints.txt").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("extra", ["pipeline", "tables", "dev"])
+@pytest.mark.parametrize("extra", ["pipeline", "tables", "dask", "dev"])
 def test_every_dependency_is_pinned(extra):
     import re
     import tomllib

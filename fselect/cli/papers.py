@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from fselect.cli.execution import Address, Runner, Workers, execution
+
 if TYPE_CHECKING:
     from fselect.reproductions.evidence import Finding
     from fselect.reproductions.run import Outcome, Plan
@@ -24,7 +26,9 @@ def reproduce(
     quick: Annotated[bool, typer.Option("--quick", help="Every other bias, few repeats.")] = False,
     repeats: Annotated[int | None, typer.Option("--repeats", "-B", help="Repeats instead of the study's.")] = None,
     fetch: Annotated[bool, typer.Option("--fetch", help="Get missing tables from openml.org, if it has them.")] = False,
-    workers: Annotated[int, typer.Option("--workers", "-w", help="Units that run at a time.")] = 2,
+    workers: Workers = None,
+    runner: Runner = None,
+    address: Address = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Folder for units, results, report.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the claims as JSON, for scripts.")] = False,
 ) -> None:
@@ -45,7 +49,7 @@ def reproduce(
 
     found = get_paper(paper)
     folder = Path(paper) if output is None else output
-    plan = Plan(found, data, folder, tuple(only or ()), quick, repeats, workers)
+    plan = Plan(found, data, folder, tuple(only or ()), quick, repeats, execution(workers, runner, address))
     outcome = _run(plan, fetch)
     report = write_report(outcome)
     if as_json:

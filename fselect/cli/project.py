@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from fselect.cli.execution import Address, Runner, Workers, execution_overrides
+
 if TYPE_CHECKING:
     from fselect.study.project import Project
 
@@ -38,6 +40,9 @@ class Stage(StrEnum):
 def run(
     params: Params = None,
     overrides: Overrides = None,
+    workers: Workers = None,
+    runner: Runner = None,
+    address: Address = None,
     no_track: Annotated[bool, typer.Option("--no-track", help="Do not log to MLflow.")] = False,
     as_json: Json = False,
 ) -> None:
@@ -49,12 +54,15 @@ def run(
 
     `fselect run`
 
-    `fselect run --set selection.repeats=100 --set execution.workers=4`
+    `fselect run --set selection.repeats=100 --workers 4`
+
+    `fselect run --runner dask --address tcp://127.0.0.1:8786`
     """
     from fselect.cli.running import run_project
     from fselect.study.project import open_project
 
-    project = open_project(params=params, overrides=overrides or ())
+    changes = [*(overrides or ()), *execution_overrides(workers, runner, address)]
+    project = open_project(params=params, overrides=changes)
     run_project(project, tracked=not no_track, as_json=as_json)
 
 

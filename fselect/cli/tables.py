@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from fselect.cli.execution import RUN, Address, Runner, Workers, execution
 from fselect.errors import InputError
 
 __all__ = ["register"]
@@ -30,14 +31,7 @@ class Nominal(StrEnum):
     onehot = "onehot"
 
 
-class Runner(StrEnum):
-    """How units run side by side."""
-
-    threads = "threads"
-    processes = "processes"
-
-
-DATA, SEARCH, RUN = "Table", "Selection", "Running"
+DATA, SEARCH = "Table", "Selection"
 
 TableArgument = Annotated[
     str, typer.Argument(help="CSV, TSV, Parquet, Feather, ARFF or Excel file, or a bundled data set.")
@@ -64,8 +58,6 @@ PriorOption = Annotated[
 Ranked = Annotated[bool, typer.Option("--ranked", help="The prior is ranked, best first.", rich_help_panel=SEARCH)]
 Level = Annotated[float, typer.Option("--level", help="Confidence level.", rich_help_panel=SEARCH)]
 Seed = Annotated[int, typer.Option("--seed", help="Seed of all random draws.", rich_help_panel=RUN)]
-Workers = Annotated[int, typer.Option("--workers", "-w", help="Units that run at a time.", rich_help_panel=RUN)]
-RunnerOption = Annotated[Runner, typer.Option("--runner", help="Threads or processes.", rich_help_panel=RUN)]
 Name = Annotated[str | None, typer.Option("--name", help="Name of the study.", rich_help_panel=RUN)]
 Output = Annotated[
     Path | None, typer.Option("--output", "-o", help="Folder for results and report.", rich_help_panel=RUN)
@@ -96,8 +88,9 @@ def select(
     drop: Drop = None,
     sheet: Sheet = None,
     seed: Seed = 0,
-    workers: Workers = 2,
-    runner: RunnerOption = Runner.threads,
+    workers: Workers = None,
+    runner: Runner = None,
+    address: Address = None,
     name: Name = None,
     output: Output = None,
     no_track: NoTrack = False,
@@ -136,8 +129,9 @@ def tradeoff(
     drop: Drop = None,
     sheet: Sheet = None,
     seed: Seed = 0,
-    workers: Workers = 2,
-    runner: RunnerOption = Runner.threads,
+    workers: Workers = None,
+    runner: Runner = None,
+    address: Address = None,
     name: Name = None,
     output: Output = None,
     no_track: NoTrack = False,
@@ -187,8 +181,9 @@ def transfer(
     drop: Drop = None,
     sheet: Sheet = None,
     seed: Seed = 0,
-    workers: Workers = 2,
-    runner: RunnerOption = Runner.threads,
+    workers: Workers = None,
+    runner: Runner = None,
+    address: Address = None,
     name: Name = None,
     output: Output = None,
     no_track: NoTrack = False,
@@ -259,7 +254,7 @@ def _study(options: dict[str, Any], command: str, protocol: str, tasks: dict[str
         "tasks": tasks,
         "data": {key: _plain(value) for key, value in data.items()} | {"drop": options["drop"] or []},
         "evaluation": {"level": options["level"]},
-        "execution": {"workers": options["workers"], "runner": _plain(options["runner"])},
+        "execution": execution(options["workers"], options["runner"], options["address"]),
     }
 
 

@@ -92,7 +92,13 @@ class Paper:
         return found
 
     def config(
-        self, study: str, data: Path, *, quick: bool = False, repeats: int | None = None, workers: int = 2
+        self,
+        study: str,
+        data: Path,
+        *,
+        quick: bool = False,
+        repeats: int | None = None,
+        execution: Mapping[str, Any] | None = None,
     ) -> Config:
         """The configuration of a study.
 
@@ -107,8 +113,8 @@ class Paper:
             the full study, which finds them finished.
         repeats : int, optional
             Another number of repeats.
-        workers : int
-            Units that run at a time.
+        execution : mapping, optional
+            The section ``execution`` of a study file: where units run.
 
         Returns
         -------
@@ -122,7 +128,7 @@ class Paper:
         file = self.study_values(study)
         values = quick_values(file) if quick else file
         values["tasks"]["table"] = str((data / values["tasks"]["table"]).resolve())
-        values["execution"] = {"workers": workers}
+        values["execution"] = dict(execution or {})
         if repeats is not None:
             values["selection"]["repeats"] = repeats
         return parse_config(values, f"{study}.yaml")

@@ -41,8 +41,8 @@ class Plan:
         Every other bias and few repeats.
     repeats : int or None
         Another number of repeats than the study files'.
-    workers : int
-        Units that run at a time.
+    execution : mapping
+        The section ``execution`` of a study file: where units run.
     """
 
     paper: Paper
@@ -51,7 +51,7 @@ class Plan:
     only: tuple[str, ...] = ()
     quick: bool = False
     repeats: int | None = None
-    workers: int = 2
+    execution: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def state_dir(self) -> Path:
@@ -60,7 +60,7 @@ class Plan:
 
     def project(self, study: str) -> Project:
         """The study as a project in the folder."""
-        options: dict[str, Any] = {"quick": self.quick, "repeats": self.repeats, "workers": self.workers}
+        options: dict[str, Any] = {"quick": self.quick, "repeats": self.repeats, "execution": self.execution}
         return Project(self.folder, self.paper.config(study, self.data, **options))
 
     def wanted(self) -> tuple[str, ...]:

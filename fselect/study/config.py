@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -169,18 +170,32 @@ class PromotionConfig(_Section):
 
 
 class ExecutionConfig(_Section):
-    """How the units are run; it never changes a result, and is part of no key."""
+    """How the units are run; it never changes a result, and is part of no key.
 
-    runner: Literal["threads", "processes"] = "threads"
+    A Dask cluster runs as many units at a time as its workers have threads, whatever ``workers`` says.
+    """
+
+    runner: Literal["threads", "processes", "dask"] = "threads"
     workers: Annotated[int, Field(ge=1, le=1024)] = 2
     address: str | None = None
 
     @field_validator("address")
     @classmethod
-    def _no_cluster_yet(cls, address: str | None) -> str | None:
-        if address is not None:
-            raise ValueError("is for a cluster, and threads and processes run on this machine; write null")
+    def _protocol_host_and_port(cls, address: str | None) -> str | None:
+        if address is not None and not re.fullmatch(r"(tcp|tls|ws|wss)://[^/\s]+:\d+", address):
+            raise ValueError("needs protocol, host and port of a Dask scheduler: tcp://HOST:8786, say")
         return address
+
+    @model_validator(mode="after")
+    def _address_of_a_cluster(self) -> ExecutionConfig:
+        if self.runner == "dask" and self.address is None:
+            raise ValueError("execution.runner 'dask' needs execution.address, the scheduler's: tcp://HOST:8786, say")
+        if self.runner != "dask" and self.address is not None:
+            raise ValueError(
+                f"execution.address is that of a Dask scheduler, and {self.runner} run on this machine; "
+                "write runner: dask, or address: null"
+            )
+        return self
 
 
 class TrackingConfig(_Section):

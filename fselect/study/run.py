@@ -1,35 +1,25 @@
-"""Run the units that are not finished yet, on threads or processes, with the same result."""
+"""Run the units that are not finished yet, on threads, processes or a cluster, with the same result."""
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import platform
-import threading
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
-from contextlib import contextmanager
-from datetime import UTC, datetime
-from functools import partial
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import pyarrow as pa
-from threadpoolctl import threadpool_limits
 
-import fselect
 from fselect.datasets.dataset import Dataset
-from fselect.datasets.shared_arrays import open_shared, share
 from fselect.errors import InputError
 from fselect.study.archive import read_archive, write_archive
 from fselect.study.plan import Unit
+from fselect.study.runners.cluster import run_on_cluster
+from fselect.study.runners.pools import run_in_pool
 from fselect.study.store import UnitStore
-from fselect.study.unit_rows import run_unit
 
-__all__ = ["collect", "pending", "run_and_keep", "run_units"]
+__all__ = ["collect", "pending", "run_units"]
 
+Runner = Literal["threads", "processes", "dask"]
 OnDone = Callable[[Unit], None]
 
 
@@ -47,29 +37,14 @@ def _archived_counts(archive: Path) -> Counter[str]:
         return Counter()
 
 
-def run_and_keep(unit: Unit, tasks: Sequence[Dataset], store: UnitStore) -> None:
-    """Run one unit, and keep its rows."""
-    started = time.perf_counter()
-    rows = run_unit(unit, tasks)
-    store.write(unit.key, rows, _facts(time.perf_counter() - started))
-
-
-def _facts(seconds: float) -> dict[str, Any]:
-    return {
-        "seconds": round(seconds, 4),
-        "finished": datetime.now(UTC).isoformat(timespec="seconds"),
-        "fselect": fselect.__version__,
-        "python": platform.python_version(),
-    }
-
-
 def run_units(
     units: Sequence[Unit],
     tasks: Sequence[Dataset],
     store: UnitStore,
     *,
     workers: int = 1,
-    runner: Literal["threads", "processes"] = "threads",
+    runner: Runner = "threads",
+    address: str | None = None,
     on_done: OnDone | None = None,
 ) -> None:
     """Run units and keep each as soon as it is finished.
@@ -79,87 +54,32 @@ def run_units(
     units : sequence of Unit
         What to run; order does not matter for results.
     tasks : sequence of Dataset
-        The study's tasks; worker processes map their arrays from disk, none is pickled.
+        The study's tasks; worker processes map their arrays from disk, none is pickled with a unit.
     store : UnitStore
         Where finished units are kept.
     workers : int
-        How many run at a time.
-    runner : {"threads", "processes"}
+        How many run at a time on threads or processes; a Dask cluster has as many as its workers have threads.
+    runner : {"threads", "processes", "dask"}
         The kernels release the interpreter lock, so threads share memory and start at once.
+    address : str, optional
+        The scheduler's, with runner "dask".
     on_done : callable, optional
         Told of each finished unit.
 
     Raises
     ------
+    InputError
+        If the cluster cannot be used, or is lost.
     KeyboardInterrupt
-        On Ctrl-C, after the running units have ended; finished units are kept.
+        On Ctrl-C, after the running units of this machine have ended; finished units are kept.
     """
     if not units:
         return
-    first = _first_in_this_process(units, tasks, store, runner, on_done)
-    with _pool(tasks, store, min(workers, len(units)), runner) as (executor, work):
-        futures = {executor.submit(work, unit): unit for unit in units[first:]}
-        try:
-            for future in as_completed(futures):
-                future.result()
-                if on_done is not None:
-                    on_done(futures[future])
-        except BaseException:
-            _cancel(futures)
-            raise
-
-
-def _first_in_this_process(
-    units: Sequence[Unit], tasks: Sequence[Dataset], store: UnitStore, runner: str, on_done: OnDone | None
-) -> int:
-    """Run one unit before processes start, so that kernels are compiled once and not by each of them."""
-    if runner == "threads":
-        return 0
-    with threadpool_limits(1):
-        run_and_keep(units[0], tasks, store)
-    if on_done is not None:
-        on_done(units[0])
-    return 1
-
-
-def _cancel(futures: dict[Future[None], Unit]) -> None:
-    for future in futures:
-        future.cancel()
-
-
-@contextmanager
-def _pool(
-    tasks: Sequence[Dataset], store: UnitStore, workers: int, runner: str
-) -> Iterator[tuple[Executor, Callable[[Unit], None]]]:
-    if runner == "threads":
-        with ThreadPoolExecutor(workers) as threads, threadpool_limits(1):
-            yield threads, partial(run_and_keep, tasks=tasks, store=store)
-        return
-    paths = [share(task, store.folder.parent / "arrays") for task in tasks]
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context, _open_in_worker, (paths, store)) as processes:
-        yield processes, _run_in_worker
-
-
-_worker: dict[str, Any] = {}
-
-
-def _open_in_worker(paths: Sequence[Path], store: UnitStore) -> None:
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-    threadpool_limits(1)  # for good: the process does nothing else
-    _worker.update(tasks=[open_shared(path) for path in paths], store=store)
-
-
-def _end_with_parent() -> None:
-    """End this worker when its parent is gone: a killed study must not go on in the dark."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _run_in_worker(unit: Unit) -> None:
-    run_and_keep(unit, _worker["tasks"], _worker["store"])
+    told: OnDone = on_done or (lambda unit: None)
+    if runner == "dask":
+        run_on_cluster(units, tasks, store, address=str(address), on_done=told)
+    else:
+        run_in_pool(units, tasks, store, pool=runner, workers=workers, on_done=told)
 
 
 def collect(units: Sequence[Unit], store: UnitStore, archive: Path, study: str) -> pa.Table:

@@ -31,6 +31,11 @@ class UnitStore:
 
     folder: Path
 
+    @property
+    def arrays(self) -> Path:
+        """Beside it, the tables as files that other processes map."""
+        return self.folder.parent / "arrays"
+
     def path(self, key: str) -> Path:
         """The place of a unit; 256 subfolders keep listings short."""
         return self.folder / key[:2] / f"{key}.arrow"

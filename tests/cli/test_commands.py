@@ -196,3 +196,16 @@ def test_the_help_imports_nothing_heavy():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip().splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--runner", "dask"], "needs execution.address"),
+        (["--runner", "threads", "--address", "tcp://127.0.0.1:9"], "threads run on this machine"),
+        (["--address", "tcp://127.0.0.1:9", "--workers", "3"], "--workers is for threads and processes"),
+        (["--address", "127.0.0.1"], "needs protocol, host and port"),
+    ],
+)
+def test_a_runner_that_its_options_do_not_fit_is_refused(fselect, table, options, sentence):
+    refused(fselect("select", table, "-t", "y", "-k", "2", *options, *QUICK), sentence)

@@ -26,7 +26,7 @@ def done(tables, tmp_path_factory):
     """A quick reproduction by the library, with what it said."""
     folder, said = tmp_path_factory.mktemp("done"), []
     only = ("prostate", "transfer-noise-2", "madelon")
-    plan = Plan(PAPER, tables, folder, only, quick=True, repeats=10, workers=2)
+    plan = Plan(PAPER, tables, folder, only, quick=True, repeats=10, execution={"workers": 2})
     return run.reproduce(plan, said=said.append), said
 
 

@@ -1,0 +1,1 @@
+"""Where units run: threads of this process, processes of this machine, or the workers of a Dask cluster."""

@@ -1,0 +1,105 @@
+"""Units on this machine: on threads, which share memory, or on processes, which map the tables from files."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+from threadpoolctl import threadpool_limits
+
+from fselect.datasets.dataset import Dataset
+from fselect.datasets.shared_arrays import open_shared, share
+from fselect.study.plan import Unit
+from fselect.study.runners.keeping import run_and_keep
+from fselect.study.store import UnitStore
+
+__all__ = ["run_in_pool"]
+
+Pool = Literal["threads", "processes"]
+
+
+def run_in_pool(
+    units: Sequence[Unit],
+    tasks: Sequence[Dataset],
+    store: UnitStore,
+    *,
+    pool: Pool,
+    workers: int,
+    on_done: Callable[[Unit], None],
+) -> None:
+    """Run units on threads or processes of this machine, and keep each as soon as it is finished.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        On Ctrl-C, after the running units have ended.
+    """
+    first = _first_in_this_process(units, tasks, store, pool, on_done)
+    with _pool(tasks, store, min(workers, len(units)), pool) as (executor, work):
+        futures = {executor.submit(work, unit): unit for unit in units[first:]}
+        try:
+            for future in as_completed(futures):
+                future.result()
+                on_done(futures[future])
+        except BaseException:
+            _cancel(futures)
+            raise
+
+
+def _first_in_this_process(
+    units: Sequence[Unit], tasks: Sequence[Dataset], store: UnitStore, pool: Pool, on_done: Callable[[Unit], None]
+) -> int:
+    """Run one unit before processes start, so that kernels are compiled once and not by each of them."""
+    if pool == "threads":
+        return 0
+    with threadpool_limits(1):
+        run_and_keep(units[0], tasks, store)
+    on_done(units[0])
+    return 1
+
+
+def _cancel(futures: dict[Future[None], Unit]) -> None:
+    for future in futures:
+        future.cancel()
+
+
+@contextmanager
+def _pool(
+    tasks: Sequence[Dataset], store: UnitStore, workers: int, pool: Pool
+) -> Iterator[tuple[Executor, Callable[[Unit], None]]]:
+    if pool == "threads":
+        with ThreadPoolExecutor(workers) as threads, threadpool_limits(1):
+            yield threads, partial(run_and_keep, tasks=tasks, store=store)
+        return
+    paths = [share(task, store.arrays) for task in tasks]
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, context, _open_in_worker, (paths, store)) as processes:
+        yield processes, _run_in_worker
+
+
+_worker: dict[str, Any] = {}
+
+
+def _open_in_worker(paths: Sequence[Path], store: UnitStore) -> None:
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threadpool_limits(1)  # for good: the process does nothing else
+    _worker.update(tasks=[open_shared(path) for path in paths], store=store)
+
+
+def _end_with_parent() -> None:
+    """End this worker when its parent is gone: a killed study must not go on in the dark."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _run_in_worker(unit: Unit) -> None:
+    run_and_keep(unit, _worker["tasks"], _worker["store"])
