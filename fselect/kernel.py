@@ -25,6 +25,7 @@ _ARGUMENTS = {
     "c": types.CPointer(types.uint8),
     "i": types.CPointer(types.int32),
     "d": types.CPointer(types.float64),
+    "s": types.CPointer(types.float32),
 }
 
 # a division by zero gives inf or nan as in numpy: to test for it at each division would double the code
@@ -81,7 +82,8 @@ def routine(name: str, arguments: str) -> Any:
     name : str
         The Fortran name, such as ``"dsyrk"``; it is looked up in scipy's BLAS, then in its LAPACK.
     arguments : str
-        A letter an argument, each passed by address: ``c`` a character, ``i`` a 32-bit integer, ``d`` a double.
+        A letter an argument, each passed by address: ``c`` a character, ``i`` a 32-bit integer, ``d`` a double,
+        ``s`` a number of single precision.
 
     Returns
     -------

@@ -8,13 +8,13 @@ from typing import NamedTuple
 import numpy as np
 
 from fselect.classifiers.columns import Columns
-from fselect.classifiers.lapack import add_inner, dot
+from fselect.classifiers.lapack import add_inner, dot, rows_dot
 from fselect.classifiers.ordering import order_of, smallest
 from fselect.kernel import kernel
 
 __all__ = ["Block", "add_gram", "choose_free", "find_equal", "make_block"]
 
-_BLOCK = 512  # columns at a time in the Gram matrix
+_BLOCK = 1024  # columns at a time in the Gram matrix: they stay in the second cache level
 _ABOVE = 100.0  # a column is free if its q is this much above what the rest and the rows can resolve
 _EQUAL = 1e-14  # of standardised values: a few units in the last place
 
@@ -29,7 +29,7 @@ class Block(NamedTuple):
     D : ndarray of shape (k + 1,)
         Penalties of the scaled weights, 0 for the intercept.
     scale : ndarray of shape (k,)
-        1, or √q where that is below 1: a column with a vast penalty then has D = 1 and not infinity.
+        What each standardised column is multiplied by in U.
     log_ratio : ndarray of shape (k,)
         Logarithm of the sum of q over each group.
     first : ndarray of shape (k,)
@@ -49,18 +49,12 @@ class Block(NamedTuple):
 @kernel
 def add_gram(K: np.ndarray, columns: Columns, start: int, stop: int, sign: float) -> None:
     """Add (sign 1) or take away (sign -1) the columns start … stop - 1, but the free ones, to or from K."""
-    m = K.shape[0]
-    buffer = np.empty((_BLOCK, m))
-    filled = 0
-    for j in range(start, stop):
-        if not columns.free[j]:
-            scale = math.exp(0.5 * columns.log_ratio[j])
-            for i in range(m):
-                buffer[filled, i] = scale * columns.Z[j, i]
-            filled += 1
-        if filled == _BLOCK or (j == stop - 1 and filled > 0):
-            add_inner(K, buffer, filled, sign)
-            filled = 0
+    first = start
+    for j in range(start, stop + 1):
+        if j == stop or columns.free[j] or j - first == _BLOCK:
+            if j > first:
+                add_inner(K, columns.Z[first:j], j - first, sign)
+            first = j + 1 if j < stop and columns.free[j] else j
 
 
 @kernel
@@ -91,17 +85,20 @@ def find_equal(columns: Columns, p: int) -> None:
     for i in range(m):
         direction[i] = math.cos(1.0 + 0.7 * i * i)  # any fixed direction that no data have a reason to avoid
     key = np.empty(free.size)
+    if free.size == p:
+        rows_dot(columns.Z, p, direction, key)
     for s in range(free.size):
-        key[s] = abs(dot(columns.Z[free[s]], direction))
+        product = key[s] if free.size == p else dot(columns.Z[free[s]], direction)
+        key[s] = abs(product) / columns.root[free[s]]
         columns.group[free[s]] = free[s]
         columns.sign[free[s]] = 1.0
     order = order_of(key)
     for s in range(1, free.size):
         j = free[order[s]]
         r = s - 1
-        while r >= 0 and key[order[s]] - key[order[r]] <= 1e-11 * columns.norm[j]:
+        while r >= 0 and key[order[s]] - key[order[r]] <= 1e-11 * columns.norm[j] / columns.root[j]:
             leader = columns.group[free[order[r]]]
-            sign = _same(columns.Z[j], columns.Z[leader])
+            sign = _same(columns.Z[j], columns.Z[leader], columns.root[j], columns.root[leader])
             if leader == free[order[r]] and sign != 0.0:
                 columns.group[j] = leader
                 columns.sign[j] = sign
@@ -121,14 +118,15 @@ def _free_places(columns: Columns, p: int) -> np.ndarray:
 
 
 @kernel
-def _same(x: np.ndarray, y: np.ndarray) -> float:
-    """Return 1 if x = y, -1 if x = -y, 0 if neither, up to rounding."""
+def _same(x: np.ndarray, y: np.ndarray, x_root: float, y_root: float) -> float:
+    """Return 1 if x / x_root = y / y_root, -1 if they are opposite, 0 if neither, up to rounding."""
+    ratio = x_root / y_root
     for sign in (1.0, -1.0):
         worst = 0.0
         largest = 0.0
         for i in range(x.size):
-            worst = max(worst, abs(x[i] - sign * y[i]))
-            largest = max(largest, abs(x[i]))
+            worst = max(worst, abs(x[i] - sign * ratio * y[i]) / x_root)
+            largest = max(largest, abs(x[i]) / x_root)
             if worst > 10.0 * _EQUAL + _EQUAL * largest:
                 break
         if worst <= _EQUAL * max(1.0, largest):
@@ -137,8 +135,8 @@ def _same(x: np.ndarray, y: np.ndarray) -> float:
 
 
 @kernel
-def make_block(columns: Columns, p: int) -> Block:
-    """Collect the free columns among the first p."""
+def make_block(columns: Columns, p: int, dual: bool) -> Block:
+    """Collect the free columns among the first p; unless dual, the row behind them may become the intercept's."""
     slot_of_group = np.full(columns.place.size, -1, dtype=np.int64)
     slot = np.full(p, -1, dtype=np.int64)
     log_ratio = np.empty(p)
@@ -158,11 +156,27 @@ def make_block(columns: Columns, p: int) -> Block:
                 low = min(log_ratio[s], columns.log_ratio[j])
                 log_ratio[s] = high + math.log1p(math.exp(low - high))
             slot[j] = s
-    U, D, scale = np.ones((k + 1, columns.Z.shape[1])), np.zeros(k + 1), np.ones(k)
+    D, scale = np.zeros(k + 1), np.ones(k)
     for s in range(k):
-        scale[s] = math.exp(0.5 * min(log_ratio[s], 0.0))
-        D[s] = math.exp(-max(log_ratio[s], 0.0))
+        scale[s] = columns.root[first[s]]
+        # a minute root stands for one that is more minute still: no weight, then, and no infinity
+        D[s] = math.exp(min(2.0 * math.log(scale[s]) - log_ratio[s], 600.0))
+    return Block(_rows(columns, p, first[:k], dual), D, scale, log_ratio[:k], first[:k], slot)
+
+
+@kernel
+def _rows(columns: Columns, p: int, first: np.ndarray, dual: bool) -> np.ndarray:
+    """Return the columns at the places first and the intercept's ones: where that is all, without copying."""
+    k, m = first.size, columns.Z.shape[1]
+    plain = k == p and not dual
+    for j in range(p):
+        plain &= columns.sign[j] > 0.0
+    if plain:
+        columns.Z[p] = 1.0
+        return columns.Z[: p + 1]
+    U = np.ones((k + 1, m))
+    for s in range(k):
         # times the sign, so that a group's row is the same column whoever of it is still there
-        for i in range(U.shape[1]):
-            U[s, i] = columns.sign[first[s]] * scale[s] * columns.Z[first[s], i]
-    return Block(U, D, scale, log_ratio[:k], first[:k], slot)
+        for i in range(m):
+            U[s, i] = columns.sign[first[s]] * columns.Z[first[s], i]
+    return U

@@ -9,9 +9,11 @@ import numpy as np
 
 from fselect.kernel import kernel
 
-__all__ = ["Columns", "Standardised", "make_columns", "standardise", "swap_columns"]
+__all__ = ["Columns", "Standardised", "make_columns", "root_of", "standardise", "swap_columns"]
 
-_TILE = 64  # columns at a time: their 64 × n numbers stay in the first cache levels
+_TILE = 65536  # numbers at a time: they stay in the second cache level
+_GAP = 8  # between rows of the tile: a power of two from row to row would send a column to few places of the cache
+_LEAST_LOG_ROOT = math.log(1e-60)
 _SMALL, _LARGE = 1e-100, 1e100  # between them neither squares nor differences leave the range of a double
 
 
@@ -20,20 +22,24 @@ class Standardised(NamedTuple):
 
     Attributes
     ----------
-    Z : ndarray of shape (d, m), float64
-        A row a column of X, over the m rows of positive weight. A constant column is all zeros.
+    Z : ndarray of shape (p + 1, m), float64
+        A row a column of X that is not constant, over the m rows of positive weight, times the column's root;
+        and one row to spare, which holds nothing yet.
+    place : ndarray of shape (p,), int64
+        Their positions in X.
+    norm : ndarray of shape (p,), float64
+        Euclidean norms of the rows of Z.
     mean : ndarray of shape (d,), float64
         Weighted means, in the units of X.
     log_scale : ndarray of shape (d,), float64
         Natural logarithms of the weighted standard deviations; -inf for a constant column.
-    norm : ndarray of shape (d,), float64
-        Euclidean norms of the rows of Z.
     """
 
     Z: np.ndarray
+    place: np.ndarray
+    norm: np.ndarray
     mean: np.ndarray
     log_scale: np.ndarray
-    norm: np.ndarray
 
 
 class Columns(NamedTuple):
@@ -41,31 +47,34 @@ class Columns(NamedTuple):
 
     Attributes
     ----------
-    Z : ndarray of shape (d, m), float64
-        Standardised columns, a row each.
-    place : ndarray of shape (d,), int64
+    Z : ndarray of shape (p + 1, m), float64
+        Standardised columns times their roots, a row each: their Gram matrix is that of the dual solver. One
+        row more than there are columns leaves room for an intercept.
+    place : ndarray of shape (p,), int64
         Position in X.
-    log_ratio : ndarray of shape (d,), float64
+    root : ndarray of shape (p,), float64
+        What the rows of Z are multiplied by: √q, or a minute number where q is more minute than that.
+    log_ratio : ndarray of shape (p,), float64
         Logarithm of q = 1 / (2 λ β), the variance that the ridge grants to the standardised weight.
-    log_unit : ndarray of shape (d,), float64
-        Logarithm of what a standardised weight is divided by before it is ranked (0 where columns are
-        standardised).
-    norm : ndarray of shape (d,), float64
+    log_factor : ndarray of shape (p,), float64
+        Logarithm of what the product of a row of Z and the residuals is multiplied by to be ranked.
+    norm : ndarray of shape (p,), float64
         Euclidean norms of the rows of Z, to tell a weight from rounding errors.
-    group : ndarray of shape (d,), int64
+    group : ndarray of shape (p,), int64
         Columns that are equal up to sign and rounding bear the same number; -1 where not looked at.
-    sign : ndarray of shape (d,), float64
+    sign : ndarray of shape (p,), float64
         Sign of the column within its group.
-    free : ndarray of shape (d,), bool
+    free : ndarray of shape (p,), bool
         Whether the weight is an unknown of its own in the dual solver (see `dual_newton`).
-    weight : ndarray of shape (n_problems, d), float64
+    weight : ndarray of shape (n_problems, p), float64
         Last known standardised weights of free columns: where the next fit starts.
     """
 
     Z: np.ndarray
     place: np.ndarray
+    root: np.ndarray
     log_ratio: np.ndarray
-    log_unit: np.ndarray
+    log_factor: np.ndarray
     norm: np.ndarray
     group: np.ndarray
     sign: np.ndarray
@@ -73,32 +82,53 @@ class Columns(NamedTuple):
     weight: np.ndarray
 
 
-def make_columns(standardised: Standardised, log_ratio: np.ndarray, log_unit: np.ndarray, n_problems: int) -> Columns:
-    """Collect the columns that are not constant.
+def root_of(log_ratio: np.ndarray) -> np.ndarray:
+    """Return √q from log q, or 1e-60 where it is smaller.
+
+    A column that small beside the largest q (which the lift keeps near 1 or above wherever q is that uneven)
+    adds nothing to a Gram matrix of doubles; its own weight is read off in logarithms, whatever its root.
+    """
+    return np.exp(0.5 * np.maximum(log_ratio, 2.0 * _LEAST_LOG_ROOT))
+
+
+def make_columns(
+    standardised: Standardised, root: np.ndarray, log_ratio: np.ndarray, log_unit: np.ndarray, n_problems: int
+) -> Columns:
+    """Put together what the solvers know of the columns that are not constant.
 
     Parameters
     ----------
     standardised : Standardised
         The sample.
-    log_ratio, log_unit : ndarray of shape (d,), float64
+    root : ndarray of shape (d,), float64
+        What its columns were multiplied by; where that is not yet the root of their q, they are now.
+    log_ratio : ndarray of shape (d,), float64
         See `Columns`.
+    log_unit : ndarray of shape (d,), float64
+        Logarithm of what a standardised weight is divided by before it is ranked (0 where columns are
+        standardised).
     n_problems : int
         Number of one-vs-rest problems, 1 for two classes.
 
     Returns
     -------
     Columns
-        In the order of X.
+        In the order of X; Z and norm are those of the sample.
     """
-    place = np.flatnonzero(np.isfinite(standardised.log_scale))
-    Z = standardised.Z if place.size == standardised.mean.size else standardised.Z[place]
-    p = place.size
+    place = standardised.place
+    log_ratio, p = log_ratio[place], place.size
+    wanted = root_of(log_ratio)
+    factor = wanted / root[place]
+    if (factor != 1.0).any():
+        standardised.Z[:p] *= factor[:, None]
+        standardised.norm[...] *= factor
     return Columns(
-        Z=Z,
+        Z=standardised.Z,
         place=place,
-        log_ratio=log_ratio[place],
-        log_unit=log_unit[place],
-        norm=standardised.norm[place],
+        root=wanted,
+        log_ratio=log_ratio,
+        log_factor=log_ratio - np.log(wanted) - log_unit[place],
+        norm=standardised.norm,
         group=np.full(p, -1, dtype=np.int64),
         sign=np.ones(p),
         free=np.zeros(p, dtype=np.bool_),
@@ -109,11 +139,13 @@ def make_columns(standardised: Standardised, log_ratio: np.ndarray, log_unit: np
 @kernel
 def swap_columns(columns: Columns, a: int, b: int) -> None:
     """Exchange two columns in all arrays."""
-    for i in range(columns.Z.shape[1]):
-        columns.Z[a, i], columns.Z[b, i] = columns.Z[b, i], columns.Z[a, i]
+    first, second = columns.Z[a], columns.Z[b]
+    for i in range(first.size):
+        first[i], second[i] = second[i], first[i]
     columns.place[a], columns.place[b] = columns.place[b], columns.place[a]
+    columns.root[a], columns.root[b] = columns.root[b], columns.root[a]
     columns.log_ratio[a], columns.log_ratio[b] = columns.log_ratio[b], columns.log_ratio[a]
-    columns.log_unit[a], columns.log_unit[b] = columns.log_unit[b], columns.log_unit[a]
+    columns.log_factor[a], columns.log_factor[b] = columns.log_factor[b], columns.log_factor[a]
     columns.norm[a], columns.norm[b] = columns.norm[b], columns.norm[a]
     columns.group[a], columns.group[b] = columns.group[b], columns.group[a]
     columns.sign[a], columns.sign[b] = columns.sign[b], columns.sign[a]
@@ -122,7 +154,7 @@ def swap_columns(columns: Columns, a: int, b: int) -> None:
         columns.weight[c, a], columns.weight[c, b] = columns.weight[c, b], columns.weight[c, a]
 
 
-def standardise(X: np.ndarray, rows: np.ndarray, counts: np.ndarray) -> Standardised:
+def standardise(X: np.ndarray, rows: np.ndarray, counts: np.ndarray, root: np.ndarray | None = None) -> Standardised:
     """Standardise the columns of a weighted sample, whatever their scale.
 
     A column is constant iff all its rows hold the same value (an exact test). Values are taken relative to
@@ -137,6 +169,8 @@ def standardise(X: np.ndarray, rows: np.ndarray, counts: np.ndarray) -> Standard
         The rows that enter.
     counts : ndarray of shape (m,), float64
         Their positive weights.
+    root : ndarray of shape (d,), float64, optional
+        What to multiply the standardised columns by; by default 1.
 
     Returns
     -------
@@ -147,98 +181,122 @@ def standardise(X: np.ndarray, rows: np.ndarray, counts: np.ndarray) -> Standard
     --------
     >>> X = np.array([[0.0, 1e300, 7.0], [2.0, -1e300, 7.0]])
     >>> sample = standardise(X, np.arange(2), np.ones(2))
-    >>> sample.Z
-    array([[-1.,  1.],
-           [ 1., -1.],
-           [ 0.,  0.]])
+    >>> sample.Z[:-1], sample.place
+    (array([[-1.,  1.],
+           [ 1., -1.]]), array([0, 1]))
     >>> sample.mean
     array([1., 0., 7.])
     """
+    d = X.shape[1]
+    found = Standardised(
+        np.empty((d + 1, rows.size)), np.empty(d, dtype=np.int64), np.empty(d), np.empty(d), np.empty(d)
+    )
+    factor = np.ones(d)
+    root = np.ones(d) if root is None else root
+    p = _standardise(X, rows, counts / counts.sum(), root, factor, found)
+    with np.errstate(divide="ignore"):
+        log_scale = 0.5 * np.log(found.log_scale)  # variances until now
+    if (factor != 1.0).any():
+        log_scale -= np.log(factor)
+    return Standardised(found.Z[: p + 1], found.place[:p], found.norm[:p], found.mean, log_scale)
+
+
+@kernel
+def _standardise(
+    X: np.ndarray, rows: np.ndarray, share: np.ndarray, root: np.ndarray, factor: np.ndarray, out: Standardised
+) -> int:
+    """Fill out, with variances of columns times their factors in log_scale; return how many columns vary."""
     d, m = X.shape[1], rows.size
-    found = Standardised(np.empty((d, m)), np.empty(d), np.empty(d), np.empty(d))
-    _standardise(X, rows, counts, found)
-    return found
+    width = min(128, max(32, _TILE // m))
+    tile, sums = np.empty((m, width + _GAP)), np.empty((4, width))
+    p = 0
+    for start in range(0, d, width):
+        stop = min(start + width, d)
+        first, scaling = out.mean[start:stop], factor[start:stop]
+        _load(X, rows, start, share, scaling, first, tile, sums)
+        if not _ordinary(sums[1, : stop - start]):
+            _rescale(X, rows, start, scaling)
+            _load(X, rows, start, share, scaling, first, tile, sums)
+        _moments(tile, share, stop - start, sums)
+        for j in range(stop - start):
+            out.mean[start + j] /= scaling[j]
+            out.log_scale[start + j] = sums[2, j]
+            if sums[2, j] > 0.0:
+                scale = root[start + j] / math.sqrt(sums[2, j])
+                out.norm[p] = scale * math.sqrt(sums[3, j])
+                out.place[p] = start + j
+                for i in range(m):
+                    out.Z[p, i] = tile[i, j] * scale
+                p += 1
+    return p
 
 
 @kernel
-def _standardise(X: np.ndarray, rows: np.ndarray, counts: np.ndarray, out: Standardised) -> None:
-    d, m = out.Z.shape
-    tile = np.empty((m, _TILE))
-    factor = np.ones(_TILE)
-    share = counts / counts.sum()
-    for start in range(0, d, _TILE):
-        width = min(_TILE, d - start)
-        mean, norm = out.mean[start : start + width], out.norm[start : start + width]
-        _load(X, rows, start, width, tile, factor)
-        _centre(tile, width, share, mean)
-        _scale(tile, width, share, factor, out.log_scale[start : start + width], norm)
-        for j in range(width):
-            mean[j] /= factor[j]
-            for i in range(m):
-                out.Z[start + j, i] = tile[i, j]
-
-
-@kernel
-def _load(X: np.ndarray, rows: np.ndarray, start: int, width: int, tile: np.ndarray, factor: np.ndarray) -> None:
-    """Copy some columns, each multiplied by a power of two where its scale is out of the ordinary."""
-    largest = np.zeros(width)
-    for i in range(rows.size):
-        for j in range(width):
-            tile[i, j] = X[rows[i], start + j]
-            largest[j] = max(largest[j], abs(tile[i, j]))
-    for j in range(width):
-        factor[j] = 1.0
-        if largest[j] > _LARGE or 0.0 < largest[j] < _SMALL:
-            # at most 2**1022: a subnormal column then reaches about 2**-50, which is enough
-            factor[j] = math.ldexp(1.0, min(1022, -math.frexp(largest[j])[1]))
-            for i in range(rows.size):
-                tile[i, j] *= factor[j]
-
-
-@kernel
-def _centre(tile: np.ndarray, width: int, share: np.ndarray, mean: np.ndarray) -> None:
-    """Take values relative to the first row, then to the weighted mean of these differences."""
-    shift = np.zeros(width)
-    varies = np.zeros(width)
-    for j in range(width):
-        mean[j] = tile[0, j]
-    for i in range(share.size):
-        for j in range(width):
-            tile[i, j] -= mean[j]
-            shift[j] += share[i] * tile[i, j]
-            varies[j] = max(varies[j], abs(tile[i, j]))
-    for j in range(width):
-        if varies[j] == 0.0:
-            shift[j] = 0.0
-    for i in range(share.size):
-        for j in range(width):
-            tile[i, j] -= shift[j]
-    for j in range(width):
-        mean[j] += shift[j]
-
-
-@kernel
-def _scale(
-    tile: np.ndarray,
-    width: int,
+def _load(
+    X: np.ndarray,
+    rows: np.ndarray,
+    start: int,
     share: np.ndarray,
     factor: np.ndarray,
-    log_scale: np.ndarray,
-    norm: np.ndarray,
+    mean: np.ndarray,
+    tile: np.ndarray,
+    sums: np.ndarray,
 ) -> None:
-    """Divide by the weighted standard deviation."""
-    variance, squares, inverse = np.zeros(width), np.zeros(width), np.zeros(width)
-    for i in range(share.size):
-        for j in range(width):
-            square = tile[i, j] * tile[i, j]
-            squares[j] += square
-            variance[j] += share[i] * square
+    """Copy some columns relative to their first rows; find their means, and their largest differences (sums[1])."""
+    width = mean.size
+    first = np.empty(width)
     for j in range(width):
-        log_scale[j] = -np.inf
-        if variance[j] > 0.0:
-            inverse[j] = 1.0 / math.sqrt(variance[j])
-            log_scale[j] = 0.5 * math.log(variance[j]) - math.log(factor[j])
-        norm[j] = inverse[j] * math.sqrt(squares[j])
-    for i in range(share.size):
+        first[j] = X[rows[0], start + j] * factor[j]
+        sums[0, j] = 0.0
+        sums[1, j] = 0.0
+    for i in range(rows.size):
+        source = X[rows[i], start : start + width]
+        weight = share[i]
         for j in range(width):
-            tile[i, j] *= inverse[j]
+            value = source[j] * factor[j] - first[j]
+            tile[i, j] = value
+            sums[0, j] += weight * value
+            size = abs(value)
+            sums[1, j] = size if size > sums[1, j] else sums[1, j]
+    for j in range(width):
+        if sums[1, j] == 0.0:
+            sums[0, j] = 0.0
+        mean[j] = first[j] + sums[0, j]
+
+
+@kernel
+def _ordinary(largest: np.ndarray) -> bool:
+    ordinary = True
+    for size in largest:
+        ordinary &= size == 0.0 or _SMALL <= size <= _LARGE
+    return ordinary
+
+
+@kernel
+def _rescale(X: np.ndarray, rows: np.ndarray, start: int, factor: np.ndarray) -> None:
+    """Choose a power of two for each column whose values are out of the ordinary."""
+    for j in range(factor.size):
+        largest = 0.0
+        for i in range(rows.size):
+            largest = max(largest, abs(X[rows[i], start + j]))
+        if largest > _LARGE or 0.0 < largest < _SMALL:
+            # at most 2**1022: a subnormal column then reaches about 2**-50, which is enough
+            factor[j] = math.ldexp(1.0, min(1022, -math.frexp(largest)[1]))
+
+
+@kernel
+def _moments(tile: np.ndarray, share: np.ndarray, width: int, sums: np.ndarray) -> None:
+    """Centre the columns; sum their squares with weights to sums[2] and without to sums[3]."""
+    shift, variance, squares = sums[0], sums[2], sums[3]
+    for j in range(width):
+        variance[j] = 0.0
+        squares[j] = 0.0
+    for i in range(share.size):
+        weight = share[i]
+        line = tile[i]
+        for j in range(width):
+            value = line[j] - shift[j]
+            line[j] = value
+            square = value * value
+            squares[j] += square
+            variance[j] += weight * square

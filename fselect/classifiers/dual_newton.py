@@ -19,14 +19,25 @@ from fselect.classifiers.lapack import (
     combine_rows,
     dot,
     solve_lower,
-    solve_upper,
+    solve_row_lower,
+    solve_row_upper,
     symmetric_dot,
 )
 from fselect.classifiers.loss import derivatives, loss, null_margin, penalty, settle
-from fselect.classifiers.primal_newton import MAX_STEPS, factor, finished, step_length, worse_than_null
+from fselect.classifiers.primal_newton import (
+    MAX_STEPS,
+    factor,
+    finished,
+    finished_chord,
+    step_length,
+    worse_than_null,
+    worth_a_factor,
+)
 from fselect.kernel import kernel
 
 __all__ = ["solve_dual"]
+
+_CHEAP = 3.0  # steps that cost no more than a factor
 
 
 @kernel
@@ -65,12 +76,11 @@ def solve_dual(
         Number of Newton steps.
     """
     m, k = a.size, omega.size
-    B, R, S = np.empty((m, m)), np.empty((1 + k, m)), np.empty((k, k))
-    root, pull, direction = np.empty(m), np.empty(m), np.empty(m)
-    current, step_omega = np.empty(m), np.empty((1, k))
-    step_a = R[0]
+    B, Y, S = np.empty((m, m)), np.empty((k, m)), np.empty((k, k))
+    root, held, pull, direction = np.empty(m), np.empty(m), np.empty(m), np.empty(m)
+    current, step_a, step_omega = np.empty(m), np.empty(m), np.empty(k)
     _margins(K, U, a, omega, pull, current)
-    before = np.inf
+    before, change, largest, moved = np.inf, np.inf, 0.0, np.inf
     for count in range(1, MAX_STEPS + 1):
         derivatives(margins, targets, counts, step_a, root)
         add_scaled(step_a, -1.0, a)
@@ -78,17 +88,20 @@ def solve_dual(
             # linearised at the margins given, which need not be those of a and omega
             for i in range(m):
                 step_a[i] += root[i] * root[i] * (margins[i] - current[i])
-        _newton_step(K, U, D, root, a, omega, B, R, S, step_omega)
-        for j in range(k):
-            curvature[j] = S[j, j]
+        fresh = worth_a_factor(change, moved, largest, _CHEAP)
+        if fresh:
+            held[:] = root
+            _factorise(K, U, D, held, B, Y, S, curvature)
+            moved = 0.0
+        _newton_step(U, D, held, a, omega, B, Y, S, step_a, step_omega)
         length = 1.0
         if count > 1:
-            slope = dot(pull, step_a) + penalty(D, omega, step_omega[0])
-            _margins(K, U, step_a, step_omega[0], pull, direction)
-            bend = dot(pull, step_a) + penalty(D, step_omega[0], step_omega[0])
+            slope = dot(pull, step_a) + penalty(D, omega, step_omega)
+            _margins(K, U, step_a, step_omega, pull, direction)
+            bend = dot(pull, step_a) + penalty(D, step_omega, step_omega)
             length = step_length(current, direction, slope, bend, targets, counts)
         add_scaled(a, length, step_a)
-        add_scaled(omega, length, step_omega[0])
+        add_scaled(omega, length, step_omega)
         _margins(K, U, a, omega, pull, current)
         change, largest = settle(margins, current)
         if count == 1:
@@ -97,9 +110,13 @@ def solve_dual(
                 _start(a, omega, null_margin(targets, counts))
                 _margins(K, U, a, omega, pull, current)
                 settle(margins, current)
+                moved = np.inf
                 continue
-        if finished(change, before, largest):
+        moved += change
+        if finished(change, before, largest) if fresh else finished_chord(change, before, largest):
             break
+        if not fresh and change > 0.25 * before:
+            moved = np.inf
         before = change
     derivatives(margins, targets, counts, a, root)
     return count
@@ -123,45 +140,66 @@ def _margins(K: np.ndarray, U: np.ndarray, a: np.ndarray, omega: np.ndarray, pul
 
 
 @kernel
-def _newton_step(
+def _factorise(
     K: np.ndarray,
+    U: np.ndarray,
+    D: np.ndarray,
+    root: np.ndarray,
+    B: np.ndarray,
+    Y: np.ndarray,
+    S: np.ndarray,
+    curvature: np.ndarray,
+) -> None:
+    """Prepare steps for curvatures W = root².
+
+    B becomes the factor L of I + W^½ K W^½ = L Lᵀ, Y is L⁻¹ W^½ U row by row, and S the factor of D + Y Yᵀ, whose
+    diagonal goes to curvature.
+    """
+    m, k = root.size, D.size
+    for i in range(m):
+        for j in range(i + 1):
+            B[i, j] = root[i] * K[i, j] * root[j]
+        B[i, i] += 1.0
+    for j in range(k):
+        for i in range(m):
+            Y[j, i] = U[j, i] * root[i]
+    cholesky(B)
+    solve_lower(B, Y)
+    for j in range(k):
+        for i in range(j + 1):
+            S[j, i] = dot(Y[j], Y[i])
+        S[j, j] += D[j]
+        curvature[j] = S[j, j]
+    factor(S)
+
+
+@kernel
+def _newton_step(
     U: np.ndarray,
     D: np.ndarray,
     root: np.ndarray,
     a: np.ndarray,
     omega: np.ndarray,
     B: np.ndarray,
-    R: np.ndarray,
+    Y: np.ndarray,
     S: np.ndarray,
-    step: np.ndarray,
+    step_a: np.ndarray,
+    step_omega: np.ndarray,
 ) -> None:
-    """Write the step of omega to step[0] and the step of a to R[0], where the right side was.
+    """Write the step of omega, and that of a, where the right side r was.
 
-    With W = root² and B = I + W^½ K W^½ = L Lᵀ the step of a is W^½ L⁻ᵀ (y - Yᵀ δω), where y = L⁻¹ W^-½ R[0],
-    Y = L⁻¹ W^½ U row by row, and δω solves (D + Y Yᵀ) δω = Y y + U a - D ω.
+    With the factors of `_factorise` the step of a is W^½ L⁻ᵀ (y - Yᵀ δω), where y = L⁻¹ W^-½ r and δω solves
+    (D + Y Yᵀ) δω = Y y + U a - D ω.
     """
-    m, k = a.size, omega.size
-    for i in range(m):
-        for j in range(i + 1):
-            B[i, j] = root[i] * K[i, j] * root[j]
-        B[i, i] += 1.0
-        R[0, i] /= root[i]
-    for j in range(k):
-        for i in range(m):
-            R[1 + j, i] = U[j, i] * root[i]
-    cholesky(B)
-    solve_lower(B, R)
-    for j in range(k):
-        for i in range(j + 1):
-            S[j, i] = dot(R[1 + j], R[1 + i])
-        S[j, j] += D[j]
-        step[0, j] = dot(R[1 + j], R[0]) + dot(U[j], a) - D[j] * omega[j]
-    L = S.copy()
-    factor(L)
-    solve_lower(L, step)
-    solve_upper(L, step)
-    for j in range(k):
-        add_scaled(R[0], -step[0, j], R[1 + j])
-    solve_upper(B, R[:1])
-    for i in range(m):
-        R[0, i] *= root[i]
+    for i in range(a.size):
+        step_a[i] /= root[i]
+    solve_row_lower(B, step_a)
+    for j in range(omega.size):
+        step_omega[j] = dot(Y[j], step_a) + dot(U[j], a) - D[j] * omega[j]
+    solve_row_lower(S, step_omega)
+    solve_row_upper(S, step_omega)
+    for j in range(omega.size):
+        add_scaled(step_a, -step_omega[j], Y[j])
+    solve_row_upper(B, step_a)
+    for i in range(a.size):
+        step_a[i] *= root[i]

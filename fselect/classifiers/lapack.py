@@ -14,10 +14,14 @@ __all__ = [
     "add_outer",
     "add_scaled",
     "cholesky",
+    "combine_columns",
     "combine_rows",
     "dot",
+    "dot_columns",
     "rows_dot",
     "solve_lower",
+    "solve_row_lower",
+    "solve_row_upper",
     "solve_upper",
     "symmetric_dot",
 ]
@@ -27,6 +31,7 @@ _UPPER, _LEFT, _PLAIN, _TRANSPOSED = 85, 76, 78, 84  # the characters U, L, N, T
 _syrk = routine("dsyrk", "cciiddiddi")
 _potrf = routine("dpotrf", "cidii")
 _trsm = routine("dtrsm", "cccciiddidi")
+_trsv = routine("dtrsv", "cccididi")
 _symv = routine("dsymv", "ciddididdi")
 _gemv = routine("dgemv", "ciiddididdi")
 
@@ -88,6 +93,28 @@ def _triangular(L: np.ndarray, R: np.ndarray, transposed: int) -> None:
 
 
 @kernel
+def solve_row_lower(L: np.ndarray, x: np.ndarray) -> None:
+    """Overwrite one x with the solution of ``L y = x``."""
+    _triangular_row(L, x, _TRANSPOSED)
+
+
+@kernel
+def solve_row_upper(L: np.ndarray, x: np.ndarray) -> None:
+    """Overwrite one x with the solution of ``L.T y = x``."""
+    _triangular_row(L, x, _PLAIN)
+
+
+@kernel
+def _triangular_row(L: np.ndarray, x: np.ndarray, transposed: int) -> None:
+    letters = np.array([_UPPER, transposed, _PLAIN], dtype=np.uint8)
+    sizes = np.array([L.shape[0], 1], dtype=np.int32)
+    _trsv(
+        letters.ctypes, letters[1:].ctypes, letters[2:].ctypes, sizes.ctypes, L.ctypes, sizes.ctypes,
+        x.ctypes, sizes[1:].ctypes,
+    )  # fmt: skip
+
+
+@kernel
 def symmetric_dot(K: np.ndarray, x: np.ndarray, out: np.ndarray) -> None:
     """Write ``K @ x`` to out, where only the lower triangle of K is read."""
     letters = np.array([_UPPER], dtype=np.uint8)
@@ -112,13 +139,33 @@ def combine_rows(x: np.ndarray, A: np.ndarray, out: np.ndarray) -> None:
 
 
 @kernel
+def combine_columns(x: np.ndarray, A: np.ndarray, start: int, out: np.ndarray) -> None:
+    """Write ``x @ A[:, start:]`` to out, as far as out reaches."""
+    _gemv_part(A, start, out.size, x, out, _PLAIN, 0.0)
+
+
+@kernel
+def dot_columns(A: np.ndarray, start: int, x: np.ndarray, out: np.ndarray) -> None:
+    """Add ``A[:, start:] @ x``, as far as x reaches, to out."""
+    _gemv_part(A, start, x.size, x, out, _TRANSPOSED, 1.0)
+
+
+@kernel
 def _general(A: np.ndarray, n_rows: int, x: np.ndarray, out: np.ndarray, transposed: int) -> None:
+    _gemv_part(A[:n_rows], 0, A.shape[1], x, out, transposed, 0.0)
+
+
+@kernel
+def _gemv_part(
+    A: np.ndarray, start: int, width: int, x: np.ndarray, out: np.ndarray, transposed: int, keep: float
+) -> None:
+    """Add the product of columns start … start + width - 1 of A and x to keep · out."""
     letters = np.array([transposed], dtype=np.uint8)
-    sizes = np.array([A.shape[1], n_rows, 1], dtype=np.int32)
-    factors = np.array([1.0, 0.0])
+    sizes = np.array([width, A.shape[0], A.shape[1], 1], dtype=np.int32)
+    factors = np.array([1.0, keep])
     _gemv(
-        letters.ctypes, sizes.ctypes, sizes[1:].ctypes, factors.ctypes, A.ctypes, sizes.ctypes, x.ctypes,
-        sizes[2:].ctypes, factors[1:].ctypes, out.ctypes, sizes[2:].ctypes,
+        letters.ctypes, sizes.ctypes, sizes[1:].ctypes, factors.ctypes, A[0, start:].ctypes, sizes[2:].ctypes, x.ctypes,
+        sizes[3:].ctypes, factors[1:].ctypes, out.ctypes, sizes[3:].ctypes,
     )  # fmt: skip
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import logsumexp
 
 from fselect.classifiers.blocks import add_gram, choose_free, find_equal
-from fselect.classifiers.columns import Columns, Standardised, make_columns, standardise
-from fselect.classifiers.problems import Problems, make_problems, solve, weights
+from fselect.classifiers.columns import Columns, Standardised, make_columns, root_of, standardise
+from fselect.classifiers.problems import Problems, is_dual, make_problems, room_for_hessian, solve, weights
 from fselect.errors import InputError
 from fselect.kernel import kernel
 
@@ -25,6 +24,7 @@ __all__ = [
 ]
 
 _LEAST_RIDGE = 1e-10  # of the Gram matrix's mean diagonal
+_VAST = 200.0  # as a log q
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +95,16 @@ def lift(log_beta: np.ndarray, log_variance: np.ndarray, penalty: float) -> np.n
     >>> lift(np.array([-300.0, 0.0]), np.zeros(2), penalty=1.0).round(6)
     array([-23.025851, 276.974149])
     """
-    log_diagonal = logsumexp(log_variance - log_beta) if log_beta.size else -np.inf
-    return log_beta + max(0.0, float(np.log(_LEAST_RIDGE) + log_diagonal - np.log(penalty)))
+    return log_beta + _log_lift(log_variance - log_beta, penalty)
+
+
+def _log_lift(log_diagonal: np.ndarray, penalty: float) -> float:
+    """Return log s of `lift` from log v - log β."""
+    largest = np.max(log_diagonal, initial=-np.inf)
+    if largest == -np.inf:
+        return 0.0
+    log_sum = largest + np.log(np.sum(np.exp(log_diagonal - largest)))
+    return max(0.0, float(np.log(_LEAST_RIDGE) + log_sum - np.log(penalty)))
 
 
 def make_sample(
@@ -148,16 +156,20 @@ def make_sample(
     rows = np.flatnonzero(counts > 0)
     _check_classes(codes[rows], n_classes)
     weight = counts[rows]
-    standardised = standardise(X, rows, weight)
+    log_beta = np.zeros(X.shape[1]) if log_beta is None else np.asarray(log_beta, dtype=np.float64)
+    log_ratio = -np.log(2.0 * penalty) - log_beta
+    # before the lift is known, which is seldom needed; a vast q waits for it
+    early = standardize and np.max(log_ratio, initial=0.0) < _VAST
+    root = root_of(log_ratio) if early else np.ones(X.shape[1])
+    standardised = standardise(X, rows, weight, root)
     log_scale = standardised.log_scale
     log_unit = np.zeros(X.shape[1]) if standardize else log_scale
-    log_beta = np.zeros(X.shape[1]) if log_beta is None else np.asarray(log_beta, dtype=np.float64)
     if not lifted:
-        log_beta = lift(log_beta, _log_variance(log_scale, standardize=standardize), penalty)
+        log_ratio -= _log_lift(_log_variance(log_scale, standardize=standardize) - log_beta, penalty)
     with np.errstate(invalid="ignore"):
-        log_ratio = 2.0 * log_unit - np.log(2.0 * penalty) - log_beta
+        log_ratio += 2.0 * log_unit
     problems = make_problems(codes[rows], weight, n_classes)
-    columns = make_columns(standardised, log_ratio, log_unit, problems.intercepts.size)
+    columns = make_columns(standardised, root, log_ratio, log_unit, problems.intercepts.size)
     return Sample(standardised, columns, problems)
 
 
@@ -268,7 +280,7 @@ def fit_logistic(
 @kernel
 def _fit(columns: Columns, p: int, problems: Problems) -> np.ndarray:
     m = columns.Z.shape[1]
-    dual = p > m
+    dual = is_dual(p, m)
     K = np.zeros((m, m)) if dual else np.zeros((1, 1))
     if dual:
         choose_free(columns, p, problems.counts.sum())
@@ -276,7 +288,7 @@ def _fit(columns: Columns, p: int, problems: Problems) -> np.ndarray:
     else:
         columns.free[:] = True
         find_equal(columns, p)
-    block, _, curvature = solve(columns, p, K, dual, problems)
+    block, _, curvature = solve(columns, p, K, dual, problems, room_for_hessian(p, m, problems.intercepts.size))
     return weights(columns, p, problems, block, curvature)
 
 

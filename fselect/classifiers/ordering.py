@@ -8,6 +8,8 @@ from fselect.kernel import kernel
 
 __all__ = ["order_of", "smallest"]
 
+_SAMPLE = 256  # keys that say where about to look in a long array
+
 
 @kernel
 def order_of(keys: np.ndarray) -> np.ndarray:
@@ -72,7 +74,32 @@ def smallest(keys: np.ndarray, rank: int) -> float:
     >>> smallest(np.array([5.0, 1.0, 3.0]), 1)
     3.0
     """
-    work = keys.copy()
+    if keys.size > 8 * _SAMPLE:
+        window, below = _around(keys, rank)
+        if below <= rank < below + window.size:
+            return _quickselect(window, rank - below)
+    return _quickselect(keys.copy(), rank)
+
+
+@kernel
+def _around(keys: np.ndarray, rank: int) -> tuple[np.ndarray, int]:
+    """Return keys between two bounds that a sample makes likely to enclose the rank, and how many are below."""
+    sample = keys[:: keys.size // _SAMPLE][:_SAMPLE].copy()
+    middle, margin = rank * _SAMPLE // keys.size, _SAMPLE // 12
+    high = _quickselect(sample, min(_SAMPLE - 1, middle + margin)) if middle + margin < _SAMPLE else np.inf
+    low = _quickselect(sample, middle - margin) if middle >= margin else -np.inf
+    window = np.empty(keys.size)
+    found, below = 0, 0
+    for key in keys:
+        below += key < low
+        window[found] = key
+        found += low <= key <= high
+    return window[:found], below
+
+
+@kernel
+def _quickselect(work: np.ndarray, rank: int) -> float:
+    """Return the key of a rank; the order of work changes."""
     low, high = 0, work.size - 1
     while low < high:
         pivot = work[(low + high) // 2]

@@ -17,13 +17,22 @@ from fselect.classifiers.lapack import (
     cholesky,
     combine_rows,
     rows_dot,
-    solve_lower,
-    solve_upper,
+    solve_row_lower,
+    solve_row_upper,
 )
 from fselect.classifiers.loss import derivatives, loss, null_margin, penalty, settle
 from fselect.kernel import kernel
 
-__all__ = ["MAX_STEPS", "factor", "finished", "solve_primal", "step_length", "worse_than_null"]
+__all__ = [
+    "MAX_STEPS",
+    "factor",
+    "finished",
+    "finished_chord",
+    "solve_primal",
+    "step_length",
+    "worse_than_null",
+    "worth_a_factor",
+]
 
 MAX_STEPS = 200
 _BLOCK = 512  # rows at a time: a block of the weighted columns stays in the second cache level
@@ -48,6 +57,26 @@ def finished(change: float, before: float, largest: float) -> bool:
     if change >= 0.25 * before:
         return change <= 1e-6 * scale
     return 10.0 * change * (change / before) ** 2 <= _TOLERANCE * scale
+
+
+@kernel
+def finished_chord(change: float, before: float, largest: float) -> bool:
+    """Tell the same of two steps with one factor, whose error shrinks by the same ratio each time."""
+    ratio = change / before
+    return ratio < 0.5 and change * ratio <= _TOLERANCE * max(1.0, largest)
+
+
+@kernel
+def worth_a_factor(change: float, moved: float, largest: float, steps: float) -> bool:
+    """Tell whether more than so many steps would be needed if the last factor were kept.
+
+    It was made where the margins were before they moved, so that the curvatures, and with them the steps, are
+    off by about that part of themselves.
+    """
+    ratio = min(0.9, moved)
+    error = change * ratio
+    goal = _TOLERANCE * max(1.0, largest)
+    return error > goal and math.log(error / goal) > -steps * math.log(ratio)
 
 
 @kernel
@@ -168,21 +197,26 @@ def solve_primal(
     residual, root, step = np.empty(m), np.empty(m), np.empty((1, k))
     current, direction = np.empty(m), np.empty(m)
     combine_rows(omega, U, current)
-    before = np.inf
+    before, change, largest, moved = np.inf, np.inf, 0.0, np.inf
+    cheap = 3.0 + k / 16.0  # steps that cost no more than a Hessian
     for count in range(1, MAX_STEPS + 1):
         derivatives(margins, targets, counts, residual, root)
         if count == 1:
             # linearised at the margins given, which need not be those of omega
             for i in range(m):
                 residual[i] += root[i] * root[i] * (margins[i] - current[i])
-        _hessian(U, D, root, H)
+        fresh = worth_a_factor(change, moved, largest, cheap)
+        if fresh:
+            _hessian(U, D, root, H)
+            for j in range(k):
+                curvature[j] = H[j, j]
+            factor(H)
+            moved = 0.0
         rows_dot(U, k, residual, step[0])
         for j in range(k):
-            curvature[j] = H[j, j]
             step[0, j] -= D[j] * omega[j]
-        factor(H)
-        solve_lower(H, step)
-        solve_upper(H, step)
+        solve_row_lower(H, step[0])
+        solve_row_upper(H, step[0])
         length = 1.0
         if count > 1:
             # a first step from foreign margins is no descent from omega: it is checked below instead
@@ -200,8 +234,12 @@ def solve_primal(
                 omega[k - 1] = null_margin(targets, counts)
                 combine_rows(omega, U, current)
                 settle(margins, current)
+                moved = np.inf
                 continue
-        if finished(change, before, largest):
+        moved += change
+        if finished(change, before, largest) if fresh else finished_chord(change, before, largest):
             return count
+        if not fresh and change > 0.25 * before:
+            moved = np.inf
         before = change
     return MAX_STEPS

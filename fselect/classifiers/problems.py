@@ -13,10 +13,13 @@ from fselect.classifiers.dual_newton import solve_dual
 from fselect.classifiers.lapack import dot, rows_dot
 from fselect.classifiers.loss import residuals
 from fselect.classifiers.primal_newton import solve_primal
+from fselect.classifiers.quasi_newton import Hessian, make_hessian, solve_quasi
 from fselect.kernel import kernel
 
-__all__ = ["Problems", "log_importance", "make_problems", "solve", "weights"]
+__all__ = ["Problems", "is_dual", "log_importance", "make_problems", "room_for_hessian", "solve", "weights"]
 
+_MANY_ROWS, _MANY_MORE = 1000, 3
+_SMALL = 6000  # numbers in a sample whose Hessian is worked out anew at any time
 _NOISE = 2e-14  # a scalar product this small beside its factors' norms is zero but for rounding
 
 
@@ -70,8 +73,24 @@ def make_problems(codes: np.ndarray, counts: np.ndarray, n_classes: int) -> Prob
 
 
 @kernel
+def is_dual(p: int, m: int) -> bool:
+    """Tell whether p columns are best fitted by the residuals of m rows, and not by their weights.
+
+    Beyond so many rows a factor of the rows is too dear to be made for each fit, unless the columns are many more.
+    """
+    return p > m and (m <= _MANY_ROWS or p > _MANY_MORE * m)
+
+
+@kernel
+def room_for_hessian(p: int, m: int, n_problems: int) -> Hessian:
+    """Make room for the Hessian of min(p, m) columns, or none if it costs no more than a few gradients."""
+    columns = min(p, m) if is_dual(p, m) else p
+    return make_hessian(n_problems, columns + 1 if columns * m > _SMALL else 0)
+
+
+@kernel
 def solve(
-    columns: Columns, p: int, K: np.ndarray, dual: bool, problems: Problems
+    columns: Columns, p: int, K: np.ndarray, dual: bool, problems: Problems, hessian: Hessian
 ) -> tuple[Block, np.ndarray, np.ndarray]:
     """Fit all problems on the first p columns.
 
@@ -87,6 +106,8 @@ def solve(
         Whether there are columns that are not free.
     problems : Problems
         Updated in place.
+    hessian : Hessian
+        Kept from fit to fit, unless it has no room: then each fit computes its own.
 
     Returns
     -------
@@ -95,7 +116,7 @@ def solve(
     omega, curvature : ndarray of shape (n_problems, k + 1)
         Their scaled weights, and the curvature of the objective along each.
     """
-    block = make_block(columns, p)
+    block = make_block(columns, p, dual)
     n_problems, k = problems.intercepts.size, block.scale.size
     omega, curvature = np.zeros((n_problems, k + 1)), np.zeros((n_problems, k + 1))
     for c in range(n_problems):
@@ -104,8 +125,12 @@ def solve(
         targets, margins, a = problems.targets[c], problems.margins[c], problems.residuals[c]
         if dual:
             solve_dual(K, block.U, block.D, targets, problems.counts, margins, a, omega[c], curvature[c])
-        else:
+        elif hessian.owner.shape[1] == 0 or not solve_quasi(
+            block.U, block.D, block.scale, columns.group[block.first], targets, problems.counts, hessian, c,
+            margins, omega[c], curvature[c],
+        ):  # fmt: skip
             solve_primal(block.U, block.D, targets, problems.counts, margins, omega[c], curvature[c])
+        if not dual:
             residuals(margins, targets, problems.counts, a)
         problems.intercepts[c] = omega[c, k]
         for j in range(p):
@@ -147,7 +172,7 @@ def log_importance(
         for c in range(n_problems):
             if ruled_by_data:
                 value = abs(omega[c, s])
-                floor = size[c] * block.scale[s] * columns.norm[j] / curvature[c, s]
+                floor = size[c] * columns.norm[j] / curvature[c, s]
             else:
                 value = abs(dot(columns.Z[j], problems.residuals[c]))
                 floor = size[c] * columns.norm[j]
@@ -156,15 +181,18 @@ def log_importance(
                     floor = 0.0
             squares += value * value if value > floor else 0.0
         of_group[s] = _log_root(squares / n_problems)
-        of_group[s] += math.log(block.scale[s]) if ruled_by_data else block.log_ratio[s]
+        # as the sum of the group's standardised weights, over its q, times its root
+        log_scale = math.log(block.scale[s])
+        of_group[s] += 2.0 * log_scale - block.log_ratio[s] if ruled_by_data else 0.0
     out = np.empty(p)
     products = np.empty((n_problems, p))
-    for c in range(n_problems):
-        rows_dot(columns.Z, p, problems.residuals[c], products[c])
+    if of_group.size < p:
+        for c in range(n_problems):
+            rows_dot(columns.Z, p, problems.residuals[c], products[c])
     for j in range(p):
         s = block.slot[j]
         if s >= 0:
-            out[j] = of_group[s] - block.log_ratio[s]
+            out[j] = of_group[s] - math.log(block.scale[s]) + math.log(columns.root[j])
         else:
             squares = 0.0
             for c in range(n_problems):
@@ -173,7 +201,7 @@ def log_importance(
                     value = _beside_reference(columns.Z[j], fresh[c])
                 squares += value * value
             out[j] = _log_root(squares / n_problems)
-        out[j] += columns.log_ratio[j] - columns.log_unit[j]
+        out[j] += columns.log_factor[j]
     return out
 
 
@@ -216,5 +244,5 @@ def weights(columns: Columns, p: int, problems: Problems, block: Block, curvatur
             if s >= 0 and curvature[c, s] > 2.0 * block.D[s]:
                 out[c, j] = columns.weight[c, j]
             else:
-                out[c, j] = math.exp(columns.log_ratio[j]) * dot(columns.Z[j], problems.residuals[c])
+                out[c, j] = math.exp(columns.log_ratio[j]) / columns.root[j] * dot(columns.Z[j], problems.residuals[c])
     return out

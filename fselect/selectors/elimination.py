@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,6 +13,7 @@ from fselect.classifiers.logistic import make_sample
 from fselect.errors import InputError
 from fselect.selectors.catalogue import method
 from fselect.selectors.elimination_loop import eliminate_columns
+from fselect.selectors.ranking import put_in_order
 
 __all__ = ["Elimination", "RFEMethod", "eliminate"]
 
@@ -27,12 +29,22 @@ class Elimination:
     ranking : ndarray of shape (d,), int64
         1 for these, 2 for the group dropped last, and so on.
     path : tuple of ndarray, int64
-        The dropped columns, an array a round, in the order in which they went.
+        The dropped columns, an array a round, in the order in which they went; sorted when first asked for.
+    dropped : tuple of ndarray of shape (d - k,)
+        Columns (int64), by round but in no order within it, logarithms of their weights then (NaN for
+        constant columns), and rounds.
     """
 
     support: np.ndarray
     ranking: np.ndarray
-    path: tuple[np.ndarray, ...]
+    dropped: tuple[np.ndarray, np.ndarray, np.ndarray]
+
+    @cached_property
+    def path(self) -> tuple[np.ndarray, ...]:  # noqa: D102
+        columns, _, rounds = self.dropped
+        if not columns.size:
+            return ()
+        return tuple(np.split(put_in_order(*self.dropped), np.flatnonzero(np.diff(rounds)) + 1))
 
 
 def eliminate(
@@ -112,12 +124,11 @@ def eliminate(
         X, codes, counts, penalty, n_classes=n_classes, log_beta=log_shrinkage, standardize=standardize
     )
     constants = np.flatnonzero(np.isneginf(sample.standardised.log_scale))[::-1].copy()
-    order, rounds = eliminate_columns(sample.columns, constants, sample.problems, min(n_features, d), float(step))
+    gone, keys, rounds = eliminate_columns(sample.columns, constants, sample.problems, min(n_features, d), float(step))
     ranking = np.ones(d, dtype=np.int64)
     n_rounds = int(rounds[-1]) + 1 if rounds.size else 0
-    ranking[order] = n_rounds + 1 - rounds
-    path = tuple(np.split(order, np.flatnonzero(np.diff(rounds)) + 1)) if order.size else ()
-    return Elimination(ranking == 1, ranking, path)
+    ranking[gone] = n_rounds + 1 - rounds
+    return Elimination(ranking == 1, ranking, (gone, keys, rounds))
 
 
 def _check_numbers(n_features: int, step: float, d: int) -> None:

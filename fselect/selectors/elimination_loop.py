@@ -7,7 +7,7 @@ import numpy as np
 from fselect.classifiers.blocks import add_gram, choose_free, find_equal
 from fselect.classifiers.columns import Columns, swap_columns
 from fselect.classifiers.lapack import dot
-from fselect.classifiers.problems import Problems, log_importance, solve
+from fselect.classifiers.problems import Problems, is_dual, log_importance, room_for_hessian, solve
 from fselect.kernel import kernel
 from fselect.selectors.ranking import lowest, number_to_drop
 
@@ -19,7 +19,7 @@ _FEWER, _SMALLER = 0.3, 0.05  # of what the Gram matrix was computed from: below
 @kernel
 def eliminate_columns(
     columns: Columns, constants: np.ndarray, problems: Problems, keep: int, step: float
-) -> tuple[np.ndarray, np.ndarray]:
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Fit, drop the least important features, and again, until so many are left.
 
     Parameters
@@ -37,48 +37,50 @@ def eliminate_columns(
 
     Returns
     -------
-    order : ndarray, int64
-        Dropped features in the order in which they went.
+    gone : ndarray, int64
+        Dropped features, by round.
+    keys : ndarray, float64
+        Logarithms of their weights then, NaN for constant features, to sort each round by.
     rounds : ndarray, int64
         The round, from 0, in which each went.
     """
     m = columns.Z.shape[1]
     p = columns.place.size
     left = p + constants.size
-    order, rounds = np.empty(left - keep, dtype=np.int64), np.empty(left - keep, dtype=np.int64)
-    gone, gone_constants, round_ = 0, 0, 0
-    K = np.zeros((m, m)) if p > m else np.zeros((1, 1))
-    reference = _prepare(columns, p, K, problems)
+    gone, keys = np.empty(left - keep, dtype=np.int64), np.full(left - keep, np.nan)
+    rounds = np.empty(left - keep, dtype=np.int64)
+    n_gone, gone_constants, round_ = 0, 0, 0
+    dual = is_dual(p, m)
+    K = np.zeros((m, m)) if dual else np.zeros((1, 1))
+    hessian = room_for_hessian(p, m, problems.intercepts.size)
+    reference = _prepare(columns, p, K, dual, problems)
     while left > keep:
+        dual = dual and p > m
         number = number_to_drop(left, keep, step)
-        rest = number
-        while rest > 0 and gone_constants < constants.size:
-            order[gone] = constants[gone_constants]
-            rounds[gone] = round_
-            gone_constants += 1
-            gone += 1
-            rest -= 1
+        rounds[n_gone : n_gone + number] = round_
+        n_constant = min(number, constants.size - gone_constants)
+        gone[n_gone : n_gone + n_constant] = constants[gone_constants : gone_constants + n_constant]
+        gone_constants += n_constant
+        rest = number - n_constant
         if rest > 0:
-            block, omega, curvature = solve(columns, p, K, p > m, problems)
+            block, omega, curvature = solve(columns, p, K, dual, problems, hessian)
             importance = log_importance(columns, p, problems, block, omega, curvature)
-            chosen = lowest(importance, columns.place[:p], rest)
-            for j in chosen:
-                order[gone] = columns.place[j]
-                rounds[gone] = round_
-                gone += 1
+            chosen, keys[n_gone + n_constant : n_gone + number] = lowest(importance, columns.place[:p], rest)
+            gone[n_gone + n_constant : n_gone + number] = columns.place[chosen]
             _move_behind(columns, p, chosen)
-            reference = _update(columns, p, p - rest, K, reference, problems)
+            if dual:
+                reference = _update(columns, p, p - rest, K, reference, problems)
             p -= rest
+        n_gone += number
         left -= number
         round_ += 1
-    return order, rounds
+    return gone, keys, rounds
 
 
 @kernel
-def _prepare(columns: Columns, p: int, K: np.ndarray, problems: Problems) -> np.ndarray:
+def _prepare(columns: Columns, p: int, K: np.ndarray, dual: bool, problems: Problems) -> np.ndarray:
     """Decide which columns are free, compute the Gram matrix of the others, and note of what."""
-    m = columns.Z.shape[1]
-    if p > m:
+    if dual:
         choose_free(columns, p, problems.counts.sum())
         K[:] = 0.0
         add_gram(K, columns, 0, p, 1.0)
@@ -105,14 +107,12 @@ def _update(
     What has gone is subtracted, unless what remains is so much smaller that rounding would show.
     """
     m = columns.Z.shape[1]
-    if before <= m:
-        return reference
     if p > m and p >= _FEWER * reference[0] and 2 * p > before:
         add_gram(K, columns, p, before, -1.0)
         if _trace(K) >= _SMALLER * reference[1]:
             return reference
     _keep_weights(columns, p, problems)
-    return _prepare(columns, p, K, problems)
+    return _prepare(columns, p, K, p > m, problems)
 
 
 @kernel
@@ -122,7 +122,7 @@ def _keep_weights(columns: Columns, p: int, problems: Problems) -> None:
         for j in range(p):
             if not columns.free[j]:
                 product = dot(columns.Z[j], problems.residuals[c])
-                columns.weight[c, j] = np.exp(columns.log_ratio[j]) * product
+                columns.weight[c, j] = np.exp(columns.log_ratio[j]) / columns.root[j] * product
 
 
 @kernel

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from fselect.classifiers.ordering import order_of, smallest
+from fselect.classifiers.ordering import smallest
 from fselect.kernel import kernel
 
-__all__ = ["lowest", "number_to_drop"]
+__all__ = ["lowest", "number_to_drop", "put_in_order"]
 
 _TIE = 1e-9  # relative difference of neighbours
 
@@ -21,11 +21,12 @@ def number_to_drop(left: int, keep: int, step: float) -> int:
 
 
 @kernel
-def lowest(log_importance: np.ndarray, index: np.ndarray, number: int) -> np.ndarray:
-    """Return the places of the least important features, in the order in which they go.
+def lowest(log_importance: np.ndarray, index: np.ndarray, number: int) -> tuple[np.ndarray, np.ndarray]:
+    """Find the least important features.
 
     After sorting, neighbours with a relative difference below 1e-9 form one group, and inside a group the
-    later columns of the table go first (decided here: copies of a column tie only up to rounding).
+    later columns of the table go first (decided here: copies of a column tie only up to rounding). Only a group
+    that is cut in two is looked at here; `put_in_order` does the sorting, for those who ask for it.
 
     Parameters
     ----------
@@ -38,26 +39,38 @@ def lowest(log_importance: np.ndarray, index: np.ndarray, number: int) -> np.nda
 
     Returns
     -------
-    ndarray of shape (number,), int64
-        Places in log_importance.
+    places : ndarray of shape (number,), int64
+        Places in log_importance, rising.
+    keys : ndarray of shape (number,), float64
+        Their logarithms; one number for all of a group that was cut.
     """
-    among = _candidates(log_importance, number)
-    keys = np.empty(among.size)
-    for r in range(among.size):
-        keys[r] = log_importance[among[r]]
-    order = order_of(keys)
-    out = np.empty(among.size, dtype=np.int64)
-    start = 0
-    for stop in range(1, order.size + 1):
-        if stop == order.size or not _tied(keys[order[stop - 1]], keys[order[stop]]):
-            later = np.empty(stop - start)
-            for r in range(start, stop):
-                later[r - start] = -float(index[among[order[r]]])
-            within = order_of(later) if later.size > 1 else np.zeros(1, dtype=np.int64)
-            for r in range(start, stop):
-                out[r] = among[order[start + within[r - start]]]
-            start = stop
-    return out[:number]
+    p = log_importance.size
+    if number == p:
+        return np.arange(p), log_importance.copy()
+    bound = smallest(log_importance, number - 1)
+    low, high = _group_of(log_importance, bound)
+    below, within = 0, 0
+    for value in log_importance:
+        below += value < low
+        within += low <= value <= high
+    first = -1  # column from which on the group goes
+    if below + within > number:
+        columns = np.empty(within)
+        at = 0
+        for j in range(p):
+            if low <= log_importance[j] <= high:
+                columns[at] = float(index[j])
+                at += 1
+        first = int(smallest(columns, within - (number - below)))
+    places, keys = np.empty(number, dtype=np.int64), np.empty(number)
+    found = 0
+    for j in range(p):
+        value = log_importance[j]
+        if value < low or (value <= high and index[j] >= first):
+            places[found] = j
+            keys[found] = low if first >= 0 and value >= low else value
+            found += 1
+    return places, keys
 
 
 @kernel
@@ -67,28 +80,54 @@ def _tied(low: float, high: float) -> bool:
 
 
 @kernel
-def _candidates(log_importance: np.ndarray, number: int) -> np.ndarray:
-    """Return the places of the lowest few and of all that are tied with the highest of them."""
-    if number == log_importance.size:
-        return np.arange(number)
-    bound = smallest(log_importance, number - 1)
+def _group_of(values: np.ndarray, value: float) -> tuple[float, float]:
+    """Return the lowest and the highest of the group of a value, which a chain of ties may make long."""
+    low, high = value, value
     while True:
-        # a chain of ties may lead on from one to the next
-        following = np.inf
-        for value in log_importance:
-            if bound < value < following:
-                following = value
-        if not (following < np.inf and _tied(bound, following)):
-            return _up_to(log_importance, bound)
-        bound = following
+        above, below = np.inf, -np.inf
+        for other in values:
+            if other > high:
+                above = min(above, other)
+            elif other < low:
+                below = max(below, other)
+        grown = False
+        if above < np.inf and _tied(high, above):
+            high, grown = above, True
+        if below > -np.inf and _tied(below, low):
+            low, grown = below, True
+        if not grown:
+            return low, high
 
 
-@kernel
-def _up_to(log_importance: np.ndarray, bound: float) -> np.ndarray:
-    places = np.empty(log_importance.size, dtype=np.int64)
-    found = 0
-    for j in range(log_importance.size):
-        if log_importance[j] <= bound:
-            places[found] = j
-            found += 1
-    return places[:found]
+def put_in_order(columns: np.ndarray, keys: np.ndarray, rounds: np.ndarray) -> np.ndarray:
+    """Sort dropped features as they went: by round, then by weight, of tied ones the later columns first.
+
+    Parameters
+    ----------
+    columns : ndarray of shape (n,), int64
+        Columns of the table.
+    keys : ndarray of shape (n,), float64
+        Logarithms of |w|; -inf for 0, NaN for a constant column, which goes before all of its round.
+    rounds : ndarray of shape (n,), int64
+        The round in which each went, never falling.
+
+    Returns
+    -------
+    ndarray of shape (n,), int64
+        The columns in their order.
+
+    Examples
+    --------
+    >>> put_in_order(np.array([4, 2, 3, 7]), np.array([0.0, -1.0, -1.0, 5.0]), np.array([0, 0, 0, 1]))
+    array([3, 2, 4, 7])
+    """
+    # zeros, and constant columns below them, at finite distances, so that differences are numbers
+    seen = np.isfinite(keys)
+    floor = np.min(keys[seen], initial=0.0)
+    level = np.where(seen, keys, np.where(np.isnan(keys), floor - 2.0, floor - 1.0))
+    order = np.lexsort((level, rounds))
+    level, rounds, columns = level[order], rounds[order], columns[order]
+    starts = np.append(True, (np.diff(level) >= _TIE) | (np.diff(rounds) != 0))[: columns.size]
+    if starts.all():
+        return columns
+    return columns[np.lexsort((-columns, np.cumsum(starts)))]

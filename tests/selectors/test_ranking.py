@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fselect.classifiers.ordering import order_of, smallest
-from fselect.selectors.ranking import lowest, number_to_drop
+from fselect.selectors.ranking import lowest, number_to_drop, put_in_order
 
 
 def dropped(weights, number, index=None):
     with np.errstate(divide="ignore"):
         logs = np.log(np.array(weights, dtype=float))
     index = np.arange(len(weights)) if index is None else np.array(index)
-    return index[lowest(logs, index, number)].tolist()
+    places, keys = lowest(logs, index, number)
+    return put_in_order(index[places], keys, np.zeros(number, dtype=int)).tolist()
 
 
 def test_of_tied_weights_the_later_column_goes_first():
@@ -45,6 +46,7 @@ def test_later_means_later_in_the_table_and_not_in_memory():
     assert dropped([1.0, 1.0, 3.0], 1, index=[9, 4, 2]) == [9]
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from([0.5, 1.0, 1.0 + 1e-10, 2.0, 3.0]), min_size=1, max_size=40), st.data())
 def test_the_lowest_are_the_start_of_the_full_order(weights, data):
     number = data.draw(st.integers(1, len(weights)))
@@ -53,11 +55,25 @@ def test_the_lowest_are_the_start_of_the_full_order(weights, data):
     assert sorted(everyone) == list(range(len(weights)))
 
 
+@settings(deadline=None)  # the first call compiles
 @given(st.lists(st.floats(allow_nan=False), min_size=1, max_size=60), st.data())
 def test_sorting_and_selecting_are_those_of_numpy(values, data):
     keys = np.array(values)
     rank = data.draw(st.integers(0, len(values) - 1))
     assert order_of(keys).tolist() == np.argsort(keys, kind="stable").tolist()
+    assert smallest(keys, rank) == np.sort(keys)[rank]
+
+
+@pytest.mark.parametrize("values", ["normal", "few", "sorted", "mixed"])
+@pytest.mark.parametrize("rank", [0, 1, 700, 2500, 4998, 4999])
+def test_selecting_from_a_long_array_is_that_of_numpy(values, rank):
+    rng = np.random.default_rng(rank)
+    keys = {
+        "normal": rng.normal(size=5000),
+        "few": rng.integers(0, 4, size=5000).astype(float),
+        "sorted": np.sort(rng.normal(size=5000)),
+        "mixed": np.where(rng.random(5000) < 0.3, -np.inf, np.exp(rng.normal(size=5000) * 100)),
+    }[values]
     assert smallest(keys, rank) == np.sort(keys)[rank]
 
 

@@ -24,10 +24,12 @@ def test_a_hundred_thousand_units_are_a_few_hundred_chunks(seconds_a_unit):
 
 
 @pytest.mark.parametrize("seconds_a_unit", [0.01, 0.3, 2.0])
-def test_chunks_take_five_to_sixty_seconds_but_for_the_first_and_the_last(seconds_a_unit):
+def test_once_the_pace_is_known_chunks_take_five_to_sixty_seconds_until_half_is_done(seconds_a_unit):
     sizes = cut(50_000, seconds_a_unit, slots=4)
-    inner = [size * seconds_a_unit for size in sizes[1:] if size > sizes[-1] * 20 and size < 1000]
-    assert all(4.5 <= seconds <= 61 for seconds in inner)
+    done = [sum(sizes[:place]) for place in range(len(sizes))]
+    early = [size * seconds_a_unit for size, before in zip(sizes[1:], done[1:], strict=True) if before < 25_000]
+    assert len(early) > 10
+    assert all(4.5 <= seconds <= 61 for seconds in early)
 
 
 def test_units_of_minutes_go_one_by_one():
@@ -35,4 +37,4 @@ def test_units_of_minutes_go_one_by_one():
 
 
 def test_the_last_chunks_are_small_enough_for_all_to_end_together():
-    assert cut(10_000, 0.5, slots=8)[-16:] == [2] * 16
+    assert max(cut(10_000, 0.5, slots=8)[-8:]) * 0.5 <= 1.5

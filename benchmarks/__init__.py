@@ -1,0 +1,1 @@
+"""What runs are measured with."""
