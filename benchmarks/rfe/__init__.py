@@ -1,1 +1,1 @@
-"""Recursive elimination against the same loop around other solvers, in benchopt's shape: objective, datasets, solvers."""
+"""Recursive elimination against the same loop around other solvers: objective, datasets, solvers, as benchopt has it."""

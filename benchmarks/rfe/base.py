@@ -19,9 +19,7 @@ except ImportError:
 
         @classmethod
         def grid(cls) -> list[dict[str, Any]]:
-            return [
-                dict(zip(cls.parameters, row, strict=True)) for row in itertools.product(*cls.parameters.values())
-            ]
+            return [dict(zip(cls.parameters, row, strict=True)) for row in itertools.product(*cls.parameters.values())]
 
     class BaseDataset(_Parametrised):  # type: ignore[no-redef]
         def get_data(self) -> dict[str, Any]:

@@ -147,7 +147,11 @@ def solve_quasi(
         since += 1
         ratio = change / before
         idle = idle + 1 if ratio > 0.5 else 0
-        if change <= _TOLERANCE or (0.0 < ratio < 0.3 and change * ratio <= _TOLERANCE) or (idle >= 3 and change < 1e-11):
+        if (
+            change <= _TOLERANCE
+            or (0.0 < ratio < 0.3 and change * ratio <= _TOLERANCE)
+            or (idle >= 3 and change < 1e-11)
+        ):
             return True
         left = _steps_left(change, math.sqrt(change / earlier))
         before, earlier = change, before
@@ -342,7 +346,7 @@ def _renew(
 def _precondition(
     D: np.ndarray, scale: np.ndarray, groups: np.ndarray, hessian: Hessian, c: int, L: np.ndarray, curvature: np.ndarray
 ) -> bool:
-    """Factorise the part of the kept Hessian that belongs to the columns, with the penalties; False if it is singular."""
+    """Factorise the part of the kept Hessian that belongs to the columns, with the penalties; False if singular."""
     k, H = D.size, hessian.values[c]
     made = hessian.made[c]
     row_of = np.full(max(hessian.owner[c, :made].max(), 0) + 1, -1, dtype=np.int64)
@@ -361,7 +365,7 @@ def _precondition(
         L[j, j] = curvature[j]
     if cholesky_single(L) != 0:
         return False
-    for j in range(k):
+    for j in range(k):  # noqa: SIM110 - a kernel, where all() of a generator does not compile
         if not L[j, j] * L[j, j] > _LEAST_PIVOT * curvature[j]:
             return False
     return True

@@ -10,7 +10,7 @@ from fselect.selectors.shrinkage import draw_log_shrinkage
 
 
 class Dataset(BaseDataset):
-    """Block correlation .7, 20 relevant columns whose classes differ by 2.5 standard errors; a bootstrap of the rows."""
+    """Block correlation .7, 20 relevant columns with class means 2.5 standard errors apart; a bootstrap of the rows."""
 
     name = "blocks"
     parameters = {  # noqa: RUF012
