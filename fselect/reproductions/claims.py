@@ -1,10 +1,10 @@
 """The six claims of Hamer & Dupont (2019) as functions of summaries.
 
-Every rule below was fixed before the studies were run. All comparisons are paired: the repeats of a study share their
-bootstraps and the random numbers behind β, so differences are taken repeat by repeat and get Student's interval
-over repeats (`LEVEL`). Where a part asks for several things, each must hold at this level; where it needs a choice
-among biases, the choice is made on the even repeats and tested on the odd ones. An interval that covers the border is
-"not reproduced" with the reason that it is undecided: more repeats may tell.
+Every rule below was written before any result of the studies was looked at. All comparisons are paired: the repeats of
+a study share their bootstraps and the random numbers behind β, so differences are taken repeat by repeat and get
+Student's interval over repeats (`LEVEL`). Where a part asks for several things, each must hold at this level; where it
+needs a choice among biases, the choice is made on the even repeats and tested on the odd ones. An interval that covers
+the border is "not reproduced" with the reason that it is not shown: more repeats may tell.
 """
 
 from __future__ import annotations
@@ -289,7 +289,8 @@ def never_one(summaries: Summaries) -> list[Finding]:
 
     Rule: at the point of highest mean stability (trivial strategies left out), the upper limit of the interval of
     the mean is below 1. It tests the λ of the study, not every finite one. The paper says so of single tasks
-    (its footnote 10); the transfer studies stand beside.
+    (its footnote 10); the transfer studies stand beside (put there after their first results were seen; the rule is as
+    it was).
     """
     statement = "No finite λ reaches a stability of 1"
     singles = [name for study in SINGLE for name in (study, f"{study}-prior")]
