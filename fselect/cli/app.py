@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from fselect.cli import panels, project, sets, tables
+from fselect.cli import panels, papers, project, sets, tables
 
 __all__ = ["app"]
 
@@ -28,5 +28,5 @@ def version(show: bool = typer.Option(False, "--version", help="Print the versio
         raise typer.Exit
 
 
-for module in (project, tables, sets, panels):
+for module in (project, tables, sets, panels, papers):
     module.register(app)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["front_figure", "heat_figure"]
+__all__ = ["front_figure", "heat_figure", "new_figure"]
 
 _SYMBOLS = {"biased": "o", "unbiased": "D", "trivial": "s"}
 _NAMES = {"biased": "biased", "unbiased": "unbiased", "trivial": "trivial strategy"}
@@ -42,7 +42,7 @@ def front_figure(summary: Summary, *, closer: bool = False) -> Figure:
     fselect.errors.MissingExtra
         If matplotlib is not installed.
     """
-    figure = _new_figure(8.4, 5.4)
+    figure = new_figure(8.4, 5.4)
     axes = figure.add_subplot()
     # The drawing area in points of 1/72 inch, roughly, for the placement of labels.
     picture = front_picture(summary, size=(540.0, 330.0), closer=closer)
@@ -76,7 +76,7 @@ def heat_figure(summary: Summary) -> Figure:
         If matplotlib is not installed.
     """
     heat = summary.heat
-    figure = _new_figure(max(5.0, 1.8 + 0.16 * len(heat.columns)), 2.0 + 0.17 * len(heat.rows))
+    figure = new_figure(max(5.0, 1.8 + 0.16 * len(heat.columns)), 2.0 + 0.17 * len(heat.rows))
     axes = figure.add_subplot()
     drawn = axes.imshow(heat.values, cmap="Blues", vmin=0, vmax=1, aspect="auto", interpolation="nearest")
     axes.set_xticks(range(len(heat.columns)), [_plain(name) for name in heat.columns], rotation=90, fontsize=7)
@@ -90,7 +90,14 @@ def heat_figure(summary: Summary) -> Figure:
     return figure
 
 
-def _new_figure(width: float, height: float) -> Figure:
+def new_figure(width: float, height: float) -> Figure:
+    """Make an empty figure of so many inches that belongs to no pyplot window.
+
+    Raises
+    ------
+    fselect.errors.MissingExtra
+        If matplotlib is not installed.
+    """
     try:
         from matplotlib.backends.backend_agg import FigureCanvasAgg
         from matplotlib.figure import Figure

@@ -1,0 +1,133 @@
+"""The command on published results: reproduce."""
+
+from __future__ import annotations
+
+import json
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from fselect.cli.execution import Address, Runner, Workers, execution
+
+if TYPE_CHECKING:
+    from fselect.reproductions.evidence import Finding
+    from fselect.reproductions.run import Outcome, Plan
+
+__all__ = ["register"]
+
+
+def reproduce(
+    paper: Annotated[str, typer.Argument(help="The paper: hamer-dupont.")],
+    data: Annotated[Path, typer.Option("--data", "-d", help="The folder that holds the tables by name.")],
+    only: Annotated[list[str] | None, typer.Option("--only", help="Run only this study; repeatable.")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Every other bias, few repeats.")] = False,
+    repeats: Annotated[int | None, typer.Option("--repeats", "-B", help="Repeats instead of the study's.")] = None,
+    fetch: Annotated[bool, typer.Option("--fetch", help="Get missing tables from openml.org, if it has them.")] = False,
+    workers: Workers = None,
+    runner: Runner = None,
+    address: Address = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Folder for units, results, report.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the claims as JSON, for scripts.")] = False,
+) -> None:
+    """Run a paper's studies on its tables, and judge its claims.
+
+    Finished units are kept, so an interrupted run goes on where it was, and more repeats only add to what is there.
+    Which tables there are, and what they must be called, is in docs/reproductions.
+
+    **Examples**
+
+    `fselect reproduce hamer-dupont --data tables --quick`
+
+    `fselect reproduce hamer-dupont --data tables --only prostate --only prostate-prior --repeats 20 -o results`
+    """
+    from fselect.reproductions.papers import get_paper
+    from fselect.reproductions.report import write_report
+    from fselect.reproductions.run import Plan
+
+    found = get_paper(paper)
+    folder = Path(paper) if output is None else output
+    plan = Plan(found, data, folder, tuple(only or ()), quick, repeats, execution(workers, runner, address))
+    outcome = _run(plan, fetch)
+    report = write_report(outcome)
+    if as_json:
+        print(json.dumps(_answer(outcome) | {"report": str(report)}, indent=1, ensure_ascii=False))
+        return
+    _print_claims(outcome.findings)
+    for file in sorted({table.file for table in outcome.missing.values()}):
+        print(f"not tested without {file}: put it into {data}, see docs/reproductions/{paper}.md")
+    for warning in outcome.warnings:
+        print(f"another table: {warning}")
+    print(f"report: {report}")
+
+
+def _run(plan: Plan, fetch: bool) -> Outcome:
+    from fselect.cli.running import study_progress
+    from fselect.reproductions.run import fetch_missing, find_missing, reproduce
+    from fselect.study.project import check_writable
+
+    check_writable(plan.folder)
+    if fetch:
+        fetch_missing(find_missing(plan), plan.data)
+    with study_progress() as on_plan:
+        return reproduce(plan, on_plan=on_plan, said=partial(print, file=sys.stderr, flush=True))
+
+
+def _print_claims(findings: list[Finding]) -> None:
+    import pandas as pd
+
+    from fselect.cli.printing import print_frame
+    from fselect.reproductions.evidence import shown
+
+    told = shown(findings)
+    statements = [f"{finding.claim} {finding.statement}" for finding in told]
+    rows = [
+        {
+            "claim": "" if said in statements[:place] else said,
+            "data": finding.data if finding.in_paper else f"({finding.data})",
+            "B": finding.repeats or None,
+            "measured": "; ".join(one.text for one in finding.measured) or None,
+            "verdict": f"{finding.verdict}: {finding.reason}",
+        }
+        for place, (finding, said) in enumerate(zip(told, statements, strict=True))
+    ]
+    frame = pd.DataFrame(rows)
+    frame["B"] = frame["B"].astype(object).where(frame["B"].notna(), None)
+    print_frame(frame, as_json=False)
+    print("in brackets: data on which the paper makes no claim; --json lists what was not tested there, too")
+
+
+def _answer(outcome: Outcome) -> dict[str, Any]:
+    import math
+
+    def number(value: float) -> float | None:
+        return value if math.isfinite(value) else None
+
+    return {
+        "paper": outcome.plan.paper.citation,
+        "claims": [
+            {
+                "claim": finding.claim,
+                "statement": finding.statement,
+                "data": finding.data,
+                "in_paper": finding.in_paper,
+                "verdict": finding.verdict,
+                "reason": finding.reason,
+                "repeats": finding.repeats,
+                "measured": [
+                    {"name": one.name, "value": number(one.value), "low": number(one.low), "high": number(one.high)}
+                    for one in finding.measured
+                ],
+            }
+            for finding in outcome.findings
+        ],
+        "seconds": outcome.seconds,
+        "missing": sorted({table.file for table in outcome.missing.values()}),
+    }
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(reproduce)

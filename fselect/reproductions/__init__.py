@@ -1,0 +1,1 @@
+"""Published results, measured again: one file a paper, its studies beside it as study files."""

@@ -1,0 +1,30 @@
+"""`python -m flows.reproduce`: the same results as the command line, as a flow."""
+
+from __future__ import annotations
+
+import pytest
+
+from flows.reproduce import main
+from fselect.datasets import make_microarray
+
+
+@pytest.fixture
+def data(tmp_path):
+    made = make_microarray(40, 120, n_relevant=5, block_size=4, random_state=1)
+    (tmp_path / "data").mkdir()
+    made.frame("target").to_parquet(tmp_path / "data" / "dexter.parquet", index=False)
+    return tmp_path / "data"
+
+
+@pytest.mark.usefixtures("prefect_server")
+def test_the_flow_runs_studies_and_judges_their_claims(data, tmp_path, capsys):
+    asked = ["hamer-dupont", "--data", str(data), "--only", "dexter", "--quick", "-o", str(tmp_path / "out")]
+    assert main(asked) == 0
+    assert "1a Prostate: not tested (the study was not run)" in capsys.readouterr().out
+    assert (tmp_path / "out" / "data" / "results" / "dexter-quick" / "summary.json").is_file()
+    assert (tmp_path / "out" / "report-quick.md").is_file()
+
+
+def test_a_study_that_does_not_exist_is_refused_before_a_server_is_started(data, capsys):
+    assert main(["hamer-dupont", "--data", str(data), "--only", "nothing"]) == 2
+    assert "has no study 'nothing'" in capsys.readouterr().err
