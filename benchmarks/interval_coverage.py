@@ -1,7 +1,7 @@
 """How often the stated 95 % intervals cover the truth, by simulation.
 
-python benchmarks/coverage.py                 the figures of docs/coverage.md (about six minutes)
-python benchmarks/coverage.py --simulations 200    a quick look
+python benchmarks/interval_coverage.py                 the figures of docs/coverage.md (about six minutes)
+python benchmarks/interval_coverage.py --simulations 200    a quick look
 """
 
 from __future__ import annotations
