@@ -116,7 +116,7 @@ def values(*cells):
         (Dataset(X[:2], Y[:2]), "has 2 rows; a selection needs 3"),
         (Dataset(X, ["a"] * 4), r"one class only \('a'\)"),
         (Dataset(X, ["a", "a", "b", "a"]), r"class 'b' has a single row \(row 3\)"),
-        (Dataset(values(1, 2, 3, np.nan), Y), "column 'x0' has no value in row 4; .*missing: drop"),
+        (Dataset(values(1, 2, 3, np.nan), Y), "column 'x0' has no value in row 4; .*--missing.: drop"),
         (Dataset(values(1, 2, np.inf, 4), Y), r"column 'x0' is infinite in row 3 \(inf\)"),
         (Dataset(values(1, -np.inf, np.nan, 4), Y), r"column 'x0' is infinite in row 2 \(-inf\)"),
         (Dataset(values(5, 5, 5, 5), Y), "every column is constant"),
