@@ -23,6 +23,7 @@ from flows.show import front_markdown
 from fselect import stages
 from fselect.cli.running import study_progress
 from fselect.registry import promote as register_set
+from fselect.study.config import OPERATION
 from fselect.study.lock import LockHolder, project_lock
 from fselect.study.plan import Unit, digest_of
 from fselect.study.project import Project, open_project
@@ -113,7 +114,7 @@ def _run_name() -> str:
     """The study and the first digits of its configuration's hash."""
     asked = runtime.flow_run.parameters
     config = _project(asked["root"], asked["params"]).config
-    facts = config.model_dump(mode="json", exclude={"execution", "tracking", "promotion"})
+    facts = config.model_dump(mode="json", exclude=OPERATION)
     return f"{config.study.name} {digest_of(facts)[:8]}"
 
 
