@@ -142,7 +142,8 @@ def read_schema(folder: str | os.PathLike[str]) -> Schema | None:
         names = [name for name in file.schema_arrow.names if name != label]
     except (InputError, OSError, pa.ArrowException, KeyError, IndexError):
         return None
-    return schema_of(Dataset(np.zeros((len(labels), len(names))), labels, names=names, recipe=entry["recipe"]))
+    y = np.array(labels)
+    return schema_of(Dataset(np.zeros((len(y), len(names))), y, names=tuple(names), recipe=entry["recipe"]))
 
 
 def _check_task_names(tasks: Sequence[Dataset]) -> None:

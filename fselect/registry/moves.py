@@ -114,7 +114,9 @@ def rollback(project: Project, name: str, *, why: str = "") -> Return:
     with store_lock(project.state_dir):
         now = standing(store, name)
         if now.champion is None or now.previous is None or now.previous == now.champion:
-            raise InputError(f"{name!r} has no previous champion to go back to; fselect history {name!r} shows its moves")
+            raise InputError(
+                f"{name!r} has no previous champion to go back to; fselect history {name!r} shows its moves"
+            )
         return _go_back(store, name, now.champion, now.previous, why)
 
 

@@ -23,7 +23,7 @@ EVIDENCE = "evidence.json"
 
 _TAGGED = (
     *("accuracy", "accuracy_se", "stability", "stability_se", "strength", "shape", "data_hash"),
-    *("study", "label", "key", "digest", "git_commit", "dvc_hash", "task", "task_version", "made_with"),
+    *("study", "label", "key", "digest", "git_commit", "dvc_hash", "task", "task_version", "made_with", "arrival"),
 )
 
 

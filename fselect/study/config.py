@@ -223,7 +223,9 @@ class Config(Section):
     @model_validator(mode="after")
     def _protocol_fits_tasks(self) -> Config:
         if self.study.protocol == "arrival":
-            raise ValueError("study.protocol is 'transfer' or 'single'; arrivals follow from either, see docs/arrivals.md")
+            raise ValueError(
+                "study.protocol is 'transfer' or 'single'; arrivals follow from either, see docs/arrivals.md"
+            )
         if (self.study.protocol == "single") != (self.tasks.source == "table"):
             raise ValueError(
                 f"study.protocol {self.study.protocol!r} does not go with tasks.source {self.tasks.source!r}; "

@@ -125,7 +125,7 @@ def make_plan(config: Config, tasks: Sequence[Dataset], root: Path = Path()) -> 
 def make_arrival_plan(
     config: Config, task: Dataset, history: Sequence[Sequence[str]], champion: Sequence[str] = ()
 ) -> list[Unit]:
-    """Lay out the units of a task that arrives after the study: its own bootstraps, biased by the sets of earlier tasks.
+    """Lay out the units of a task that arrives after the study, biased by the sets of earlier tasks.
 
     Parameters
     ----------
@@ -215,7 +215,9 @@ def _check_size(config: Config, task: Dataset) -> None:
     d, k = task.n_features, config.selection.n_features
     if k >= d:
         columns = "1 column" if d == 1 else f"{d} columns"
-        raise InputError(f"selection.n_features is {k}, but table {task.name!r} has {columns}; ask for fewer than it has")
+        raise InputError(
+            f"selection.n_features is {k}, but table {task.name!r} has {columns}; ask for fewer than it has"
+        )
 
 
 def _check(config: Config, tasks: Sequence[Dataset]) -> None:

@@ -108,6 +108,8 @@ def summarise(config: Config, tasks: Sequence[Dataset], units: Sequence[Unit], a
     """
     _check_complete(units, archive)
     digest = study_digest(config, tasks)
+    if config.study.protocol == "arrival":  # which sets it leans towards is in the plan, not in the study file
+        digest = digest_of([digest, sorted({unit.key for unit in units})])
     table = repeat_table(archive, units, tasks[0].names)
     sets = archive.select(["unit", "protocol", "sample", "selected"]).to_pandas()
     points = [
