@@ -70,7 +70,10 @@ def test_one_sex_alone_keeps_its_number(frame, schema):
         (lambda f: f.assign(age=list("abcdef")), "holds text in column 'age', where they hold numbers"),
         (lambda f: f.assign(stage=[1, 2, 3] * 2), "holds numbers in column 'stage', where they hold text"),
         (lambda f: f.assign(stage=["I", "V", "VI"] * 2), "holds 'V', 'VI' in column 'stage', which they never do"),
-        (lambda f: f.assign(ill=["yes", "maybe"] * 3), "classes 'maybe', 'yes', but the earlier tasks have 'no', 'yes'"),
+        (
+            lambda f: f.assign(ill=["yes", "maybe"] * 3),
+            "classes 'maybe', 'yes', but the earlier tasks have 'no', 'yes'",
+        ),
         (lambda f: f.rename(columns={"ill": "sick"}), "no target column 'ill'"),
     ],
 )
