@@ -89,7 +89,7 @@ def judge(project: Project, arrived: Arrival, store: Store, version: int) -> Ver
 
 def _run_name() -> str:
     asked = runtime.flow_run.parameters
-    return f"arrivals {Path(asked.get('table') or asked.get('folder') or 'inbox').name}"[:100]
+    return plain(f"arrivals {Path(asked.get('table') or asked.get('folder') or 'inbox').name}", 100)
 
 
 @flow(name="fselect-arrivals", flow_run_name=_run_name, persist_result=False)

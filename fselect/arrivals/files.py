@@ -74,7 +74,7 @@ def find(project: Project, table: str | None, folder: str | None) -> list[Found]
     table : str or None
         One file; else those of the folder.
     folder : str or None
-        The watched folder, from the project's root; None is that of params.yaml.
+        The watched folder, from the project's root; None is that of params.yaml, which is made if it is not there.
 
     Returns
     -------
@@ -95,6 +95,8 @@ def find(project: Project, table: str | None, folder: str | None) -> list[Found]
         return [Found(file, project)]
     seen = Seen.open(project)
     place = project.root / (folder or project.config.arrivals.folder)
+    if folder is None:  # a schedule that looks there before the first table comes is no fault
+        place.mkdir(parents=True, exist_ok=True)
     waiting = look(place, project.config.arrivals.settle)
     taken = [_taken(project, file, seen) for file in waiting.ready]
     return taken + [Found(file, project, seen, ("later", "it is still being written")) for file in waiting.later]

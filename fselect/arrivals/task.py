@@ -255,6 +255,6 @@ def plain_name(name: str) -> str:
     ('may-2026', 'x-3a3dbfcc')
     """
     plain = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-.")[:40].strip("-.")
-    if plain == name:
+    if name and plain == name:
         return plain
     return f"{plain or 'task'}-{blake2b(name.encode(), digest_size=4).hexdigest()}"
