@@ -252,7 +252,7 @@ def plain_name(name: str) -> str:
     Examples
     --------
     >>> plain_name("may-2026"), plain_name("../../x")
-    ('may-2026', 'x-3a3dbfcc')
+    ('may-2026', 'x-55c35b3f')
     """
     plain = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-.")[:40].strip("-.")
     if name and plain == name:
