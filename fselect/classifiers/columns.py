@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fselect.kernel import kernel
+from fselect.classifiers.arrays import matrix, vector
+from fselect.kernel import inner, kernel
 
 __all__ = ["Columns", "Standardised", "make_columns", "root_of", "standardise", "swap_columns"]
 
@@ -136,7 +137,7 @@ def make_columns(
     )
 
 
-@kernel
+@inner
 def swap_columns(columns: Columns, a: int, b: int) -> None:
     """Exchange two columns in all arrays."""
     first, second = columns.Z[a], columns.Z[b]
@@ -208,7 +209,7 @@ def _standardise(
     """Fill out, with variances of columns times their factors in log_scale; return how many columns vary."""
     d, m = X.shape[1], rows.size
     width = min(128, max(32, _TILE // m))
-    tile, sums = np.empty((m, width + _GAP)), np.empty((4, width))
+    tile, sums = matrix(m, width + _GAP), matrix(4, width)
     p = 0
     for start in range(0, d, width):
         stop = min(start + width, d)
@@ -231,7 +232,7 @@ def _standardise(
     return p
 
 
-@kernel
+@inner
 def _load(
     X: np.ndarray,
     rows: np.ndarray,
@@ -244,7 +245,7 @@ def _load(
 ) -> None:
     """Copy some columns relative to their first rows; find their means, and their largest differences (sums[1])."""
     width = mean.size
-    first = np.empty(width)
+    first = vector(width)
     for j in range(width):
         first[j] = X[rows[0], start + j] * factor[j]
         sums[0, j] = 0.0
@@ -264,7 +265,7 @@ def _load(
         mean[j] = first[j] + sums[0, j]
 
 
-@kernel
+@inner
 def _ordinary(largest: np.ndarray) -> bool:
     ordinary = True
     for size in largest:
@@ -272,7 +273,7 @@ def _ordinary(largest: np.ndarray) -> bool:
     return ordinary
 
 
-@kernel
+@inner
 def _rescale(X: np.ndarray, rows: np.ndarray, start: int, factor: np.ndarray) -> None:
     """Choose a power of two for each column whose values are out of the ordinary."""
     for j in range(factor.size):
@@ -284,7 +285,7 @@ def _rescale(X: np.ndarray, rows: np.ndarray, start: int, factor: np.ndarray) ->
             factor[j] = math.ldexp(1.0, min(1022, -math.frexp(largest)[1]))
 
 
-@kernel
+@inner
 def _moments(tile: np.ndarray, share: np.ndarray, width: int, sums: np.ndarray) -> None:
     """Centre the columns; sum their squares with weights to sums[2] and without to sums[3]."""
     shift, variance, squares = sums[0], sums[2], sums[3]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from fselect.classifiers.arrays import copy_to, fill, integers, total, vector
 from fselect.classifiers.blocks import add_gram, choose_free, find_equal
 from fselect.classifiers.columns import Columns, swap_columns
 from fselect.classifiers.lapack import dot
 from fselect.classifiers.problems import Problems, is_dual, log_importance, room_for_hessian, solve
-from fselect.kernel import kernel
+from fselect.classifiers.quasi_newton import Hessian
+from fselect.kernel import inner, kernel
 from fselect.selectors.ranking import lowest, number_to_drop
 
 __all__ = ["eliminate_columns"]
@@ -16,7 +18,6 @@ __all__ = ["eliminate_columns"]
 _FEWER, _SMALLER = 0.3, 0.05  # of what the Gram matrix was computed from: below, it is computed anew
 
 
-@kernel
 def eliminate_columns(
     columns: Columns, constants: np.ndarray, problems: Problems, keep: int, step: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -44,32 +45,48 @@ def eliminate_columns(
     rounds : ndarray, int64
         The round, from 0, in which each went.
     """
-    m = columns.Z.shape[1]
-    p = columns.place.size
+    p, m = columns.place.size, columns.Z.shape[1]
+    K = np.zeros((m, m)) if is_dual(p, m) else None
+    return _eliminate(columns, constants, problems, keep, step, K, room_for_hessian(p, m, problems.intercepts.size))
+
+
+@kernel
+def _eliminate(
+    columns: Columns,
+    constants: np.ndarray,
+    problems: Problems,
+    keep: int,
+    step: float,
+    K: np.ndarray | None,
+    hessian: Hessian | None,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    m, p = columns.Z.shape[1], columns.place.size
     left = p + constants.size
-    gone, keys = np.empty(left - keep, dtype=np.int64), np.full(left - keep, np.nan)
-    rounds = np.empty(left - keep, dtype=np.int64)
+    gone, keys, rounds = integers(left - keep, 0), vector(left - keep), integers(left - keep, 0)
+    fill(keys, np.nan)
     n_gone, gone_constants, round_ = 0, 0, 0
-    dual = is_dual(p, m)
-    K = np.zeros((m, m)) if dual else np.zeros((1, 1))
-    hessian = room_for_hessian(p, m, problems.intercepts.size)
-    reference = _prepare(columns, p, K, dual, problems)
+    reference = vector(2)
+    dual = K is not None
+    _prepare(columns, p, K, dual, problems, reference)
     while left > keep:
         dual = dual and p > m
         number = number_to_drop(left, keep, step)
-        rounds[n_gone : n_gone + number] = round_
+        for place in range(n_gone, n_gone + number):
+            rounds[place] = round_
         n_constant = min(number, constants.size - gone_constants)
-        gone[n_gone : n_gone + n_constant] = constants[gone_constants : gone_constants + n_constant]
+        copy_to(constants[gone_constants : gone_constants + n_constant], gone[n_gone:])
         gone_constants += n_constant
         rest = number - n_constant
         if rest > 0:
             block, omega, curvature = solve(columns, p, K, dual, problems, hessian)
             importance = log_importance(columns, p, problems, block, omega, curvature)
-            chosen, keys[n_gone + n_constant : n_gone + number] = lowest(importance, columns.place[:p], rest)
-            gone[n_gone + n_constant : n_gone + number] = columns.place[chosen]
+            chosen, found = lowest(importance, columns.place[:p], rest)
+            copy_to(found, keys[n_gone + n_constant :])
+            for r in range(rest):
+                gone[n_gone + n_constant + r] = columns.place[chosen[r]]
             _move_behind(columns, p, chosen)
-            if dual:
-                reference = _update(columns, p, p - rest, K, reference, problems)
+            if K is not None and dual:
+                _update(columns, p, p - rest, K, reference, problems)
             p -= rest
         n_gone += number
         left -= number
@@ -77,20 +94,24 @@ def eliminate_columns(
     return gone, keys, rounds
 
 
-@kernel
-def _prepare(columns: Columns, p: int, K: np.ndarray, dual: bool, problems: Problems) -> np.ndarray:
+@inner
+def _prepare(
+    columns: Columns, p: int, K: np.ndarray | None, dual: bool, problems: Problems, reference: np.ndarray
+) -> None:
     """Decide which columns are free, compute the Gram matrix of the others, and note of what."""
-    if dual:
-        choose_free(columns, p, problems.counts.sum())
-        K[:] = 0.0
+    if K is not None and dual:
+        choose_free(columns, p, total(problems.counts))
+        for row in range(K.shape[0]):
+            fill(K[row], 0.0)
         add_gram(K, columns, 0, p, 1.0)
+        reference[0], reference[1] = float(p), _trace(K)
     else:
-        columns.free[:] = True
+        for j in range(p):
+            columns.free[j] = True
         find_equal(columns, p)
-    return np.array([float(p), _trace(K)])
 
 
-@kernel
+@inner
 def _trace(K: np.ndarray) -> float:
     total = 0.0
     for i in range(K.shape[0]):
@@ -98,10 +119,8 @@ def _trace(K: np.ndarray) -> float:
     return total
 
 
-@kernel
-def _update(
-    columns: Columns, before: int, p: int, K: np.ndarray, reference: np.ndarray, problems: Problems
-) -> np.ndarray:
+@inner
+def _update(columns: Columns, before: int, p: int, K: np.ndarray, reference: np.ndarray, problems: Problems) -> None:
     """Make the Gram matrix that of the first p columns, of which there were more before.
 
     What has gone is subtracted, unless what remains is so much smaller that rounding would show.
@@ -110,12 +129,12 @@ def _update(
     if p > m and p >= _FEWER * reference[0] and 2 * p > before:
         add_gram(K, columns, p, before, -1.0)
         if _trace(K) >= _SMALLER * reference[1]:
-            return reference
+            return
     _keep_weights(columns, p, problems)
-    return _prepare(columns, p, K, p > m, problems)
+    _prepare(columns, p, K, p > m, problems, reference)
 
 
-@kernel
+@inner
 def _keep_weights(columns: Columns, p: int, problems: Problems) -> None:
     """Write down the weights of columns that may become free, to start the next fit from."""
     for c in range(columns.weight.shape[0]):
@@ -125,11 +144,12 @@ def _keep_weights(columns: Columns, p: int, problems: Problems) -> None:
                 columns.weight[c, j] = np.exp(columns.log_ratio[j]) / columns.root[j] * product
 
 
-@kernel
+@inner
 def _move_behind(columns: Columns, p: int, chosen: np.ndarray) -> None:
     """Exchange the chosen among the first p columns with the last of them that stay."""
     leaves = np.zeros(p, dtype=np.bool_)
-    leaves[chosen] = True
+    for place in chosen:
+        leaves[place] = True
     last = p - 1
     for place in range(p - chosen.size):
         if leaves[place]:
