@@ -7,15 +7,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fselect.classifiers.arrays import fill, integers, matrix, vector
+from fselect.classifiers.arrays import copy_to, fill, integers, matrix, vector
 from fselect.classifiers.columns import Columns
 from fselect.classifiers.lapack import add_inner, dot, rows_dot
 from fselect.classifiers.ordering import order_of, smallest
 from fselect.kernel import inner
 
-__all__ = ["Block", "add_gram", "choose_free", "find_equal", "make_block"]
+__all__ = ["Block", "add_gram", "choose_free", "find_equal", "make_block", "subtract_gram"]
 
 _BLOCK = 1024  # columns at a time in the Gram matrix: they stay in the second cache level
+_GATHERED = 512  # columns at a time that are taken from it
 _ABOVE = 100.0  # a column is free if its q is this much above what the rest and the rows can resolve
 _EQUAL = 1e-14  # of standardised values: a few units in the last place
 
@@ -51,14 +52,30 @@ class Block(NamedTuple):
 
 
 @inner
-def add_gram(K: np.ndarray, columns: Columns, start: int, stop: int, sign: float) -> None:
-    """Add (sign 1) or take away (sign -1) the columns start … stop - 1, but the free ones, to or from K."""
-    first = start
-    for j in range(start, stop + 1):
-        if j == stop or columns.free[j] or j - first == _BLOCK:
+def add_gram(K: np.ndarray, columns: Columns, p: int) -> None:
+    """Add the first p columns, but the free ones, to K."""
+    first = 0
+    for j in range(p + 1):
+        if j == p or columns.free[j] or j - first == _BLOCK:
             if j > first:
-                add_inner(K, columns.Z[first:j], j - first, sign)
-            first = j + 1 if j < stop and columns.free[j] else j
+                add_inner(K, columns.Z[first:j], j - first, 1.0)
+            first = j + 1 if j < p and columns.free[j] else j
+
+
+@inner
+def subtract_gram(K: np.ndarray, columns: Columns, places: np.ndarray) -> None:
+    """Take the columns at some places, but the free ones, from K."""
+    gathered = matrix(min(places.size, _GATHERED), K.shape[0])
+    found = 0
+    for place in places:
+        if not columns.free[place]:
+            copy_to(columns.Z[place], gathered[found])
+            found += 1
+        if found == gathered.shape[0]:
+            add_inner(K, gathered, found, -1.0)
+            found = 0
+    if found > 0:
+        add_inner(K, gathered, found, -1.0)
 
 
 @inner

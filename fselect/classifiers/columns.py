@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fselect.classifiers.arrays import matrix, vector
+from fselect.classifiers.arrays import copy_to, matrix, vector
 from fselect.kernel import inner, kernel
 
-__all__ = ["Columns", "Standardised", "make_columns", "root_of", "standardise", "swap_columns"]
+__all__ = ["Columns", "Standardised", "copy_column", "make_columns", "root_of", "standardise"]
 
 _TILE = 65536  # numbers at a time: they stay in the second cache level
 _GAP = 8  # between rows of the tile: a power of two from row to row would send a column to few places of the cache
@@ -44,7 +44,7 @@ class Standardised(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """What a solver knows of each column; all arrays are permuted together when columns leave.
+    """What a solver knows of each column; when columns leave, others take their places in all arrays.
 
     Attributes
     ----------
@@ -138,21 +138,19 @@ def make_columns(
 
 
 @inner
-def swap_columns(columns: Columns, a: int, b: int) -> None:
-    """Exchange two columns in all arrays."""
-    first, second = columns.Z[a], columns.Z[b]
-    for i in range(first.size):
-        first[i], second[i] = second[i], first[i]
-    columns.place[a], columns.place[b] = columns.place[b], columns.place[a]
-    columns.root[a], columns.root[b] = columns.root[b], columns.root[a]
-    columns.log_ratio[a], columns.log_ratio[b] = columns.log_ratio[b], columns.log_ratio[a]
-    columns.log_factor[a], columns.log_factor[b] = columns.log_factor[b], columns.log_factor[a]
-    columns.norm[a], columns.norm[b] = columns.norm[b], columns.norm[a]
-    columns.group[a], columns.group[b] = columns.group[b], columns.group[a]
-    columns.sign[a], columns.sign[b] = columns.sign[b], columns.sign[a]
-    columns.free[a], columns.free[b] = columns.free[b], columns.free[a]
+def copy_column(columns: Columns, source: int, target: int) -> None:
+    """Put a column in the place of another, which is lost."""
+    copy_to(columns.Z[source], columns.Z[target])
+    columns.place[target] = columns.place[source]
+    columns.root[target] = columns.root[source]
+    columns.log_ratio[target] = columns.log_ratio[source]
+    columns.log_factor[target] = columns.log_factor[source]
+    columns.norm[target] = columns.norm[source]
+    columns.group[target] = columns.group[source]
+    columns.sign[target] = columns.sign[source]
+    columns.free[target] = columns.free[source]
     for c in range(columns.weight.shape[0]):
-        columns.weight[c, a], columns.weight[c, b] = columns.weight[c, b], columns.weight[c, a]
+        columns.weight[c, target] = columns.weight[c, source]
 
 
 def standardise(X: np.ndarray, rows: np.ndarray, counts: np.ndarray, root: np.ndarray | None = None) -> Standardised:

@@ -285,7 +285,7 @@ def fit_logistic(
 def _fit(columns: Columns, p: int, problems: Problems, K: np.ndarray | None, hessian: Hessian | None) -> np.ndarray:
     if K is not None:
         choose_free(columns, p, total(problems.counts))
-        add_gram(K, columns, 0, p, 1.0)
+        add_gram(K, columns, p)
     else:
         for j in range(p):
             columns.free[j] = True

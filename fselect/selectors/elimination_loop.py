@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from fselect.classifiers.arrays import copy_to, fill, integers, total, vector
-from fselect.classifiers.blocks import add_gram, choose_free, find_equal
-from fselect.classifiers.columns import Columns, swap_columns
+from fselect.classifiers.blocks import add_gram, choose_free, find_equal, subtract_gram
+from fselect.classifiers.columns import Columns, copy_column
 from fselect.classifiers.lapack import dot
 from fselect.classifiers.problems import Problems, is_dual, log_importance, room_for_hessian, solve
 from fselect.classifiers.quasi_newton import Hessian
@@ -15,7 +15,7 @@ from fselect.selectors.ranking import lowest, number_to_drop
 
 __all__ = ["eliminate_columns"]
 
-_FEWER, _SMALLER = 0.3, 0.05  # of what the Gram matrix was computed from: below, it is computed anew
+_FEWER, _SMALLER = 0.1, 0.05  # of what the Gram matrix was computed from: below, it is computed anew
 
 
 def eliminate_columns(
@@ -26,7 +26,7 @@ def eliminate_columns(
     Parameters
     ----------
     columns : Columns
-        All features that are not constant; permuted in place, the survivors are first.
+        All features that are not constant. Survivors are moved to the front; what is behind them is overwritten.
     constants : ndarray, int64
         The constant features, by falling position: they go before all others, in this order.
     problems : Problems
@@ -84,10 +84,14 @@ def _eliminate(
             copy_to(found, keys[n_gone + n_constant :])
             for r in range(rest):
                 gone[n_gone + n_constant + r] = columns.place[chosen[r]]
-            _move_behind(columns, p, chosen)
+            current = True
             if K is not None and dual:
-                _update(columns, p, p - rest, K, reference, problems)
+                current = _subtract(columns, p, chosen, K, reference)
+            _close_gaps(columns, p, chosen)
             p -= rest
+            if not current:
+                _keep_weights(columns, p, problems)
+                _prepare(columns, p, K, p > m, problems, reference)
         n_gone += number
         left -= number
         round_ += 1
@@ -103,7 +107,7 @@ def _prepare(
         choose_free(columns, p, total(problems.counts))
         for row in range(K.shape[0]):
             fill(K[row], 0.0)
-        add_gram(K, columns, 0, p, 1.0)
+        add_gram(K, columns, p)
         reference[0], reference[1] = float(p), _trace(K)
     else:
         for j in range(p):
@@ -120,18 +124,16 @@ def _trace(K: np.ndarray) -> float:
 
 
 @inner
-def _update(columns: Columns, before: int, p: int, K: np.ndarray, reference: np.ndarray, problems: Problems) -> None:
-    """Make the Gram matrix that of the first p columns, of which there were more before.
+def _subtract(columns: Columns, p: int, chosen: np.ndarray, K: np.ndarray, reference: np.ndarray) -> bool:
+    """Take the chosen of the first p columns from the Gram matrix; tell whether that is as good as a new one.
 
-    What has gone is subtracted, unless what remains is so much smaller that rounding would show.
+    It is not where what remains is so much smaller that rounding would show, and where a new one costs less.
     """
-    m = columns.Z.shape[1]
-    if p > m and p >= _FEWER * reference[0] and 2 * p > before:
-        add_gram(K, columns, p, before, -1.0)
-        if _trace(K) >= _SMALLER * reference[1]:
-            return
-    _keep_weights(columns, p, problems)
-    _prepare(columns, p, K, p > m, problems, reference)
+    left = p - chosen.size
+    if left <= columns.Z.shape[1] or left < _FEWER * reference[0] or 2 * left <= p:
+        return False
+    subtract_gram(K, columns, chosen)
+    return _trace(K) >= _SMALLER * reference[1]
 
 
 @inner
@@ -145,15 +147,15 @@ def _keep_weights(columns: Columns, p: int, problems: Problems) -> None:
 
 
 @inner
-def _move_behind(columns: Columns, p: int, chosen: np.ndarray) -> None:
-    """Exchange the chosen among the first p columns with the last of them that stay."""
-    leaves = np.zeros(p, dtype=np.bool_)
-    for place in chosen:
-        leaves[place] = True
-    last = p - 1
-    for place in range(p - chosen.size):
-        if leaves[place]:
-            while leaves[last]:
-                last -= 1
-            swap_columns(columns, place, last)
+def _close_gaps(columns: Columns, p: int, chosen: np.ndarray) -> None:
+    """Move the last of the first p columns that stay to the places of the chosen, which rise."""
+    stays = p - chosen.size
+    last, source = chosen.size - 1, p - 1
+    for r in range(chosen.size):
+        if chosen[r] >= stays:
+            break
+        while last >= 0 and chosen[last] == source:
             last -= 1
+            source -= 1
+        copy_column(columns, source, chosen[r])
+        source -= 1
