@@ -102,7 +102,8 @@ def inner(function: F) -> F:
     2.0
     """
     # the cached code of a kernel contains all that it calls
-    made: F = numba.njit(**_OPTIONS, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    options: dict[str, Any] = _OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    made: F = numba.njit(**options)(function)
     return made
 
 
