@@ -73,7 +73,8 @@ class RefittedPayoff:
             A fit or prediction fails; the columns are named.
         """
         columns = np.asarray(permutation, dtype=np.int64)
-        prefixes = (self._payoff(columns[:k]) for k in range(1, len(columns) + 1))
+        # the columns in the table's order, so that a classifier that breaks ties by it gives a set one payoff
+        prefixes = (self._payoff(np.sort(columns[:k])) for k in range(1, len(columns) + 1))
         return np.array([self._nothing(), *prefixes], dtype=np.float64)
 
     def _nothing(self) -> float:
