@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 
 from fselect.classifiers.c45_grow import choose
-from fselect.classifiers.c45_predict import insert
 from fselect.classifiers.c45_tree import TINY, Rules
 from fselect.kernel import kernel
 
@@ -241,6 +240,15 @@ def _count_right(table: BitTable, columns: np.ndarray, occurring: np.ndarray, ru
 
 
 @kernel
+def _insert(columns: np.ndarray, size: int, column: int) -> None:
+    """Put a column in its place among the first, sorted ones: ties go to the first of the table, whatever the path."""
+    while size > 0 and columns[size - 1] > column:
+        columns[size] = columns[size - 1]
+        size -= 1
+    columns[size] = column
+
+
+@kernel
 def bit_prefixes_right(
     table: BitTable, permutation: np.ndarray, occurring: np.ndarray, rules: Rules, w: BitWorkspace, right: np.ndarray
 ) -> None:
@@ -263,7 +271,7 @@ def bit_prefixes_right(
     """
     columns = np.empty(permutation.size, np.int64)
     for k in range(permutation.size):
-        insert(columns, k, permutation[k])
+        _insert(columns, k, permutation[k])
         right[k] = 0
         for fold in range(table.train.shape[0]):
             for q in range(table.train.shape[1]):

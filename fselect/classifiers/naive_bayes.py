@@ -150,7 +150,8 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """Give the most probable class of each row, of equals the first: shape (n,)."""
-        predicted: np.ndarray = self.classes_[np.argmax(self._joint(X), axis=1)]
+        codes = np.argmax(self._joint(X), axis=1)
+        predicted: np.ndarray = self.classes_[codes]
         return predicted
 
     def nested_payoff(self, X: Any, y: Any, folds: Any) -> SumPayoff | MultinomialPayoff:
@@ -189,6 +190,7 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):
 
     def _read(self, X: Any) -> tuple[np.ndarray, Columns]:
         values, columns = read_columns(self, X, self._nominal(), allow_nan=False)
+        _check_no_texts(self.kind, columns)
         if self.kind == "multinomial":
             _check_counts(values, columns)
         binary = [len(np.unique(column)) <= 2 for column in values.T] if self.kind == "auto" else [False]
@@ -241,6 +243,12 @@ def _summed(model: SumModel, values: np.ndarray) -> np.ndarray:
         for term in model.terms(values, np.arange(start, min(start + _BLOCK, values.shape[1]))):
             joint += term
     return joint
+
+
+def _check_no_texts(kind: Any, columns: Columns) -> None:
+    texts = np.flatnonzero(columns.sizes) if isinstance(kind, str) and kind in ("gaussian", "multinomial") else []
+    if len(texts):
+        raise InputError(f"column {columns.names[texts[0]]!r} is nominal, which kind={kind!r} cannot use; take 'auto'")
 
 
 def _check_counts(values: np.ndarray, columns: Columns) -> None:

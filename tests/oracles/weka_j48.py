@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.datasets import load_iris, load_wine
 
 JAR = Path("/usr/share/java/weka.jar")
 RECORD = Path(__file__).with_name("j48.json")
@@ -25,7 +25,7 @@ PUBLISHED = ("vote", "labor", "soybean", "glass", "pima_diabetes", "heart_c")
 
 
 def corral() -> tuple[pd.DataFrame, np.ndarray]:
-    """All rows of four relevant columns twice over, one irrelevant, and one that agrees with the class in 3 of 4 rows."""
+    """Four relevant columns, one irrelevant, and one that agrees with the class in three of four rows."""
     rows = np.array(np.meshgrid(*[[0, 1]] * 5, indexing="ij")).reshape(5, -1).T.repeat(4, axis=0)
     y = (rows[:, 0] & rows[:, 1]) | (rows[:, 2] & rows[:, 3])
     f5 = np.where(np.arange(len(rows)) % 4 == 0, 1 - y, y)
@@ -33,7 +33,7 @@ def corral() -> tuple[pd.DataFrame, np.ndarray]:
     return X.astype(str).astype("category"), y.astype(str)
 
 
-def mixed(seed: int, n: int, *, missing: float, n_classes: int) -> tuple[pd.DataFrame, np.ndarray]:
+def mixed(seed: int, n: int, *, missing: float, n_classes: int, only: str = "") -> tuple[pd.DataFrame, np.ndarray]:
     """Two numeric and three nominal columns that say something about the class, and as many that do not."""
     rng = np.random.default_rng(seed)
     codes = rng.integers(0, n_classes, size=n)
@@ -43,7 +43,7 @@ def mixed(seed: int, n: int, *, missing: float, n_classes: int) -> tuple[pd.Data
         values = (codes * (k < 2) + rng.integers(0, 2 + k, size=n)) % (2 + k)
         parts[f"c{k}"] = pd.Categorical.from_codes(values, [f"v{v}" for v in range(2 + k)])
     X = pd.DataFrame(parts)
-    return X.mask(rng.random(X.shape) < missing), np.array([f"class{c}" for c in codes])
+    return X.mask(rng.random(X.shape) < missing).filter(regex=f"^{only}"), np.array([f"class{c}" for c in codes])
 
 
 def tables() -> dict[str, tuple[pd.DataFrame, np.ndarray]]:
@@ -53,16 +53,16 @@ def tables() -> dict[str, tuple[pd.DataFrame, np.ndarray]]:
         "corral": corral(),
         "mixed_complete": mixed(1, 120, missing=0.0, n_classes=2),
         "mixed_missing": mixed(2, 150, missing=0.15, n_classes=3),
-        "numeric_missing": (mixed(3, 140, missing=0.1, n_classes=2)[0].filter(regex="^n"), mixed(3, 140, missing=0.1, n_classes=2)[1]),
+        "numeric_missing": mixed(3, 140, missing=0.1, n_classes=2, only="n"),
         **{name: (one.data, np.array([f"c{c}" for c in one.target])) for name, one in made.items()},
     }
 
 
-_BUNDLED = {"iris": load_iris, "wine": load_wine, "breast_cancer": load_breast_cancer}
+_BUNDLED = {"iris": load_iris, "wine": load_wine}
 
 
 def published(folder: Path) -> dict[str, tuple[pd.DataFrame, np.ndarray]]:
-    """Tables of a folder; glass's refractive index in thousandths, for J48 takes values less than 1e-5 apart as equal."""
+    """Tables of a folder; glass's refractive index times 1e5, for J48 takes values within 1e-5 as equal."""
     found = {}
     for name in PUBLISHED:
         frame = pd.read_parquet(folder / f"{name}.parquet")
@@ -102,37 +102,36 @@ def j48(options: str, train: str, test: str) -> dict[str, object]:
         for path, text in zip(paths, (train, test), strict=True):
             path.write_text(text)
         common = ["java", "-cp", str(JAR), "weka.classifiers.trees.J48", *options.split()]
-        common += ["-t", str(paths[0]), "-T", str(paths[1])]
+        common += ["-t", str(paths[0]), "-T", str(paths[1]), *(["-p", "0"] if train != test else [])]
         told = subprocess.run(common, capture_output=True, text=True, check=True).stdout
-        rows = subprocess.run([*common, "-p", "0"], capture_output=True, text=True, check=True).stdout
-    size = int(re.search(r"Size of the tree :\s*(\d+)", told)[1])
-    predicted = re.findall(r"^\s*\d+\s+\d+:\S+\s+(\d+):", rows, re.MULTILINE)
-    return {"size": size, "predicted": [int(p) - 1 for p in predicted]}
+    size = re.search(r"Size of the tree :\s*(\d+)", told)
+    predicted = re.findall(r"^\s*\d+\s+\d+:.*?\s(\d+):", told, re.MULTILINE)
+    return {"size": int(size[1]) if size else None, "predicted": [int(p) - 1 for p in predicted]}
 
 
 def record(X: pd.DataFrame, y: np.ndarray) -> dict[str, object]:
     """Run J48 on the whole table and on ten folds."""
-    classes, folds, found = np.unique(y), folds_of(y), {}
-    whole = arff(X, y, classes)
-    for name, options in OPTIONS.items():
-        predicted = np.empty(len(y), dtype=int)
-        sizes = []
-        for fold in range(10):
-            rows = folds == fold
-            one = j48(options, arff(X[~rows], y[~rows], classes), arff(X[rows], y[rows], classes))
-            predicted[rows] = one["predicted"]
-            sizes.append(one["size"])
-        size = j48(options, whole, whole)["size"]
-        digits = "".join(chr(ord("a") + code) for code in predicted)
-        found[name] = {"size": size, "fold_sizes": sizes, "right": int(np.sum(classes[predicted] == y)), "predicted": digits}
-    return found
+    classes, folds = np.unique(y), folds_of(y)
+    whole, predicted = arff(X, y, classes), np.empty(len(y), dtype=int)
+    for fold in range(10):
+        rows = folds == fold
+        one = j48(OPTIONS["unpruned"], arff(X[~rows], y[~rows], classes), arff(X[rows], y[rows], classes))
+        predicted[rows] = one["predicted"]
+    return {
+        "sizes": {name: j48(options, whole, whole)["size"] for name, options in OPTIONS.items()},
+        "right": int(np.sum(classes[predicted] == y)),
+        "predicted": "".join(chr(ord("a") + code) for code in predicted),
+    }
 
 
 def main() -> None:
-    """Write the record."""
+    """Write the record, table by table."""
     given = tables() | (published(Path(sys.argv[1])) if len(sys.argv) > 1 else {})
-    origin = "Weka 3.6.14 (Debian 3.6.14-3), weka.classifiers.trees.J48; see weka_j48.py"
-    RECORD.write_text(json.dumps({"origin": origin, "tables": {n: record(*t) for n, t in given.items()}}, indent=1) + "\n")
+    found: dict[str, object] = {}
+    for name, table in given.items():
+        found[name] = record(*table)
+        told = {"origin": "weka.classifiers.trees.J48 of Weka 3.6.14 (Debian 3.6.14-3)", "tables": found}
+        RECORD.write_text(json.dumps(told, indent=1) + "\n")
 
 
 if __name__ == "__main__":
