@@ -6,7 +6,7 @@ The rows to predict are sent down with those to train on, so that no tree is kep
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -134,7 +134,7 @@ _PARENT, _DEPTH, _WEIGHT, _LEAF_ERRORS, _LEAF_RIGHT, _ERRORS, _RIGHT = range(7)
 
 
 @kernel
-def _ones(word: np.uint64) -> int:
+def _ones(word: Any) -> Any:
     """Count the bits of a word; compiled to one instruction."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))

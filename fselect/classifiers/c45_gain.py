@@ -7,6 +7,8 @@ information takes the missing values as one more branch: (F(W) - Σ F(w_b) - F(W
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from fselect.classifiers.c45_tree import TINY, Table, Workspace
@@ -139,7 +141,7 @@ def _binary_cut(table: Table, column: int, ordered: np.ndarray, ones: int, least
     """Give the same for two classes, of which `ones` rows are in the second: no step waits for the one before."""
     values, powers, codes, n = table.values[column], table.powers, table.codes, ordered.size
     zeros, cuts, cut, best, left_ones = n - ones, 0, -1, -np.inf, 0
-    margin = max(np.int64(np.ceil(least)), 1)
+    margin: Any = max(np.int64(np.ceil(least)), 1)
     for p in range(n - margin):
         left_ones += codes[ordered[p]]
         if p + 1 >= margin and values[ordered[p]] < values[ordered[p + 1]]:

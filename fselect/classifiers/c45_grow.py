@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from fselect.classifiers.c45_gain import nominal_gain, numeric_gain, sort_known
@@ -106,7 +108,7 @@ def _threshold(table: Table, column: int, ordered: np.ndarray, cut: int, present
 
 
 @kernel
-def branch_of(table: Table, column: int, threshold: float, row: int) -> int:
+def branch_of(table: Table, column: int, threshold: float, row: int) -> Any:
     """Give the branch of a row at a test: -1 where its value is missing, -2 where the test has no branch for it."""
     value = table.values[column, row]
     if value != value:
@@ -266,7 +268,7 @@ def grow(
                 w.tree.links[node, FEATURE] = column
                 if table.sizes[column] == 0:
                     sort_known(table, column, w.rows[:m], w.present, w.ordered)
-                    cut = np.int64(w.scores[chosen, 3])
+                    cut: Any = np.int64(w.scores[chosen, 3])
                     w.tree.numbers[node, THRESHOLD] = _threshold(table, column, w.ordered, cut, all_weights)
                 _attach(w.tree, node, used, branches)
                 enough = top + tally(table, w.tree, node, m, w) <= w.stack_rows.size

@@ -257,8 +257,8 @@ def _rows(X: Any, kept: np.ndarray) -> Any:
 
 
 def _check_no_texts(kind: Any, columns: Columns) -> None:
-    texts = np.flatnonzero(columns.sizes) if isinstance(kind, str) and kind in ("gaussian", "multinomial") else []
-    if len(texts):
+    texts = np.flatnonzero(columns.sizes)
+    if len(texts) and isinstance(kind, str) and kind in ("gaussian", "multinomial"):
         raise InputError(f"column {columns.names[texts[0]]!r} is nominal, which kind={kind!r} cannot use; take 'auto'")
 
 
