@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
+from scipy.sparse import issparse
 
+from fselect.datasets.sparse_tables import dense_columns
 from fselect.datasets.wording import listing, plural
 from fselect.errors import InputError
 
-__all__ = ["check_classes", "check_finite", "check_labels_look_like_classes", "check_names", "check_table"]
+__all__ = ["check_classes", "check_finite", "check_labels_look_like_classes", "check_names", "check_table", "is_constant"]
 
 MINIMUM_ROWS = 3
 
@@ -208,6 +210,9 @@ def check_finite(
     ...
     fselect.errors.InputError: t.csv: column 'age' is infinite in row 2 (inf); correct the cell or drop ...
     """
+    if issparse(X):
+        bad = np.unique(X.indices[~np.isfinite(X.data)])
+        X, names = dense_columns(X, bad), [names[column] for column in bad.tolist()]
     if np.isfinite(X).all():
         return
     infinite = np.isinf(X)
@@ -261,6 +266,12 @@ def is_constant(X: np.ndarray) -> np.ndarray:
     >>> is_constant(np.array([[1.0, 2.0], [np.nan, 3.0], [1.0, 2.0]])).tolist()
     [True, False]
     """
+    if issparse(X):
+        entries = np.bincount(X.indices, minlength=X.shape[1])
+        full = np.flatnonzero(entries == X.shape[0])
+        constant = np.asarray(entries == 0)
+        constant[full] = is_constant(dense_columns(X, full))
+        return constant
     constant = (X[0] == X).all(axis=0)
     holey = np.flatnonzero(np.isnan(X).any(axis=0))
     for column in holey.tolist():

@@ -177,6 +177,7 @@ class RFEMethod:
     penalty: float = 1.0
     standardize: bool = True
     ALGORITHM_VERSION: ClassVar[int] = 1
+    takes_sparse: ClassVar[bool] = True
 
     @property
     def parameters(self) -> dict[str, Any]:

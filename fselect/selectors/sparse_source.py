@@ -99,7 +99,7 @@ def make_sparse_source(X: Any, rows: np.ndarray, counts: np.ndarray) -> SparseSo
     Parameters
     ----------
     X : scipy.sparse.csr_array or csr_matrix of shape (n, d), float64
-        The table, without explicit zeros.
+        The table.
     rows : ndarray of shape (m,), int64
         Rows of the sample.
     counts : ndarray of shape (m,), float64
@@ -118,7 +118,8 @@ def make_sparse_source(X: Any, rows: np.ndarray, counts: np.ndarray) -> SparseSo
     array([2., 0.])
     """
     taken = sparse.csc_array(X[rows])
-    taken.sort_indices()
+    taken.sum_duplicates()
+    taken.eliminate_zeros()
     starts, values = taken.indptr.astype(np.int64), taken.data.astype(np.float64)
     reference = _subtract_reference(starts, values, rows.size)
     return SparseSource(starts, taken.indices.astype(np.int64), values, reference, counts)

@@ -43,6 +43,6 @@ def chosen_measures(label: str, tasks: Sequence[Dataset], units: Sequence[Unit],
     keys = [unit.key for unit in units if unit.label == label and unit.repeat is not None]
     rows = archive.filter(pc.is_in(archive.column("unit"), pa.array(keys))).select(["unit", "selected"]).to_pandas()
     places = {name: place for place, name in enumerate(tasks[-1].names)}
-    similar = stand_ins(tasks[-1].X) if len(places) <= MOST_CORRELATED else None
+    similar = stand_ins(tasks[-1].dense_X) if len(places) <= MOST_CORRELATED else None
     found = [all_measures(indicators(sets, places), similar) for _, sets in rows.groupby("unit")["selected"]]
     return {name: float(np.mean([each[name] for each in found])) for name in found[0]}
