@@ -15,6 +15,7 @@ from fselect.errors import InputError
 __all__ = ["check_classes", "check_finite", "check_labels_look_like_classes", "check_names", "check_table", "is_constant"]
 
 MINIMUM_ROWS = 3
+_CELLS = 4_000_000  # looked at at a time
 
 
 def check_table(
@@ -213,8 +214,9 @@ def check_finite(
     if issparse(X):
         bad = np.unique(X.indices[~np.isfinite(X.data)])
         X, names = dense_columns(X, bad), [names[column] for column in bad.tolist()]
-    if np.isfinite(X).all():
-        return
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(X.sum()) or np.isfinite(X).all():
+            return
     infinite = np.isinf(X)
     if infinite.any():
         row, column = _first_cell(infinite)
@@ -272,9 +274,13 @@ def is_constant(X: np.ndarray) -> np.ndarray:
         constant = np.asarray(entries == 0)
         constant[full] = is_constant(dense_columns(X, full))
         return constant
-    constant = (X[0] == X).all(axis=0)
-    holey = np.flatnonzero(np.isnan(X).any(axis=0))
-    for column in holey.tolist():
+    constant, holey = np.ones(X.shape[1], dtype=bool), np.zeros(X.shape[1], dtype=bool)
+    few = max(1, _CELLS // max(1, X.shape[1]))
+    for start in range(0, X.shape[0], few):  # a mask of a large table would be an eighth of its size
+        part = X[start : start + few]
+        constant &= (part == X[0]).all(axis=0)
+        holey |= np.isnan(part).any(axis=0)
+    for column in np.flatnonzero(holey).tolist():
         values = X[~np.isnan(X[:, column]), column]
         constant[column] = len(values) == 0 or bool((values == values[0]).all())
     return constant

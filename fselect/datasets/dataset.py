@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import issparse
+from scipy.sparse import csr_array, issparse
 
 from fselect.datasets.checks import check_names, check_table
 from fselect.datasets.labels import as_labels, missing_labels
@@ -23,6 +23,7 @@ from fselect.errors import InputError
 __all__ = ["KINDS", "Dataset", "Truth", "check_dataset"]
 
 KINDS = ("numeric", "nominal")
+_NEARLY_EMPTY = 0.03  # share of entries up to which a dense table is used as a sparse one
 
 
 @dataclass(frozen=True)
@@ -150,6 +151,14 @@ class Dataset:
     def dense_X(self) -> np.ndarray:
         """X as a dense array, for what cannot work on a sparse one; made once, and X itself where that is dense."""
         return _frozen(dense(self.X)) if self.is_sparse else self.X
+
+    @cached_property
+    def lean_X(self) -> Any:
+        """X as a sparse matrix where a table of more columns than rows is that or nearly empty, else X; made once."""
+        if self.is_sparse or self.n_features <= self.n_samples:
+            return self.X
+        entries = sum(np.count_nonzero(row) for row in self.X)
+        return as_canonical(csr_array(self.X)) if entries <= _NEARLY_EMPTY * self.X.size else self.X
 
     @property
     def n_samples(self) -> int:

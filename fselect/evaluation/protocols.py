@@ -118,7 +118,7 @@ def draw_bootstrap(dataset: Dataset, rng: np.random.Generator) -> Sample:
 
 def table_for(rule: SupportRule, dataset: Dataset) -> np.ndarray:
     """Give a method the values of a table: sparse ones only if it says that it takes them (``takes_sparse``)."""
-    return dataset.X if getattr(rule, "takes_sparse", False) else dataset.dense_X
+    return dataset.lean_X if getattr(rule, "takes_sparse", False) else dataset.dense_X
 
 
 def _measured(dataset: Dataset, drawn: Sample, support: np.ndarray, penalty: float, number: int) -> Selection:

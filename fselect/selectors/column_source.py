@@ -194,8 +194,12 @@ class DenseSource:
     def n_rows(self) -> int:  # noqa: D102
         return self.rows.size
 
+    def parts(self, places: np.ndarray) -> Iterator[np.ndarray]:
+        """Cut places into runs that are handled at a time."""
+        return blocks_of(places, self.n_rows)
+
     def log_scales(self) -> np.ndarray:  # noqa: D102
-        parts = blocks_of(np.arange(self.X.shape[1]), self.n_rows)
+        parts = self.parts(np.arange(self.X.shape[1]))
         return np.concatenate([self.standardised(part, np.ones(part.size)).log_scale for part in parts])
 
     def standardised(self, places: np.ndarray, root: np.ndarray) -> Standardised:  # noqa: D102

@@ -14,7 +14,7 @@ from fselect.datasets.sparse_tables import dense
 from fselect.errors import InputError
 from fselect.selectors.catalogue import method
 from fselect.selectors.elimination_loop import eliminate_columns
-from fselect.selectors.lean_elimination import eliminate_lean, wide_source
+from fselect.selectors.lean_elimination import eliminate_lean, lean_source
 from fselect.selectors.ranking import put_in_order
 from fselect.selectors.wide_elimination import Dropped
 
@@ -127,7 +127,7 @@ def eliminate(
     settings: dict[str, Any] = {"penalty": penalty, "n_classes": n_classes, "standardize": standardize}
     settings |= {"n_features": min(n_features, d), "step": float(step), "log_shrinkage": log_shrinkage}
     counts = np.asarray(counts, dtype=np.float64)
-    source = wide_source(X, counts)
+    source = lean_source(X, counts)
     if source is None:
         gone, keys, rounds = _eliminate_plain(dense(X), codes, counts, **settings)
     else:

@@ -19,7 +19,7 @@ from fselect.datasets.checks import is_constant
 from fselect.datasets.sparse_tables import as_canonical, dense, dense_columns
 from fselect.errors import InputError
 from fselect.selectors.elimination import eliminate
-from fselect.selectors.lean_elimination import wide_source
+from fselect.selectors.lean_elimination import lean_source
 
 __all__ = ["EliminationSelector"]
 
@@ -109,7 +109,7 @@ class EliminationSelector(SelectorMixin, BaseEstimator):
 
 def _log_variance(X: Any, weight: np.ndarray, *, standardize: bool) -> np.ndarray:
     """Return the logarithms of the variances of the columns as they are fitted."""
-    source = wide_source(X, weight)
+    source = lean_source(X, weight)
     if source is None:
         return sample_log_variance(dense(X), weight, standardize=standardize)
     log_scale = source.log_scales()
