@@ -82,15 +82,10 @@ def eliminate_tall(
 
 
 def _begin(source: DenseSource, penalties: Penalties, problems: Problems, places: np.ndarray) -> _Tall:
-    d = source.X.shape[1]
-    shift, factor, norm, key = np.zeros(d), np.zeros(d), np.zeros(d), np.zeros(d)
-    direction = np.cos(1.0 + 0.7 * np.arange(source.n_rows) ** 2 % (2.0 * np.pi))
-    for part in source.parts(places):
-        found = source.standardised(part, np.ones(part.size))
-        shift[part] = found.mean - source.X[source.rows[0], part]
-        factor[part], norm[part] = np.exp(-found.log_scale), found.norm
-        key[part] = np.abs(found.Z[:-1] @ direction)
-    group, sign = _groups(source, penalties, places, key, norm)
+    mean, log_scale, norm, product = source.moments
+    shift = mean - source.X[source.rows[0]]
+    factor = np.exp(-log_scale, where=np.isfinite(log_scale), out=np.zeros_like(log_scale))
+    group, sign = _groups(source, penalties, places, np.abs(product), norm)
     k = problems.margins.shape[0]
     fits = [Fitted(np.append(np.zeros(0), problems.intercepts[c]), problems.margins[c]) for c in range(k)]
     none = np.empty(0, dtype=np.int64)

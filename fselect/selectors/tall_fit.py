@@ -2,8 +2,9 @@
 
 The minimum of Σ c log(1 + exp(-y f)) + ½ Σ D v² in the weights v of standardised columns. Each step is one walk:
 rows are standardised a block at a time in a buffer that stays in the second cache level, and give margins, loss and
-gradient. A Hessian is computed seldom, and kept while columns leave, since that of fewer columns is a part of it; the
-steps and gradient differences of a fit (BFGS) correct what the kept one has wrong.
+gradient. A Hessian is computed seldom, at first of a part of the rows, and kept while columns leave, since that of fewer columns is
+a part of it. It only says where to step; the steps and gradient differences of a fit (BFGS) correct what it has wrong,
+and the gradients are exact.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ __all__ = ["Fitted", "RowSource", "fit_tall"]
 
 _NUMBERS = 65_536  # in the buffer of rows
 _MOST_STEPS = 200
-_SETTLED = 0.03  # a change of margins from which on the kept Hessian does
+_SETTLED = 0.3  # a change of margins from which on the kept Hessian does
+_CHEAP = 300  # weights up to which a Hessian of all rows costs no more than a few walks
+_ROWS = 30  # rows a column that a Hessian is made of: it is then right to about a fifth
 _TOLERANCE = 1e-12  # of the margins, relative to the largest (or to 1)
 
 
@@ -93,12 +96,17 @@ def fit_tall(source: RowSource, D: np.ndarray, targets: np.ndarray, start: Fitte
     """
     walk = _Walk(source, D, targets, start.margins.copy())
     weight, hessian = start.weight, start.hessian
-    value, gradient, _, fresh = walk.go(weight, hessian is None)
+    few, plan = _stride(walk, weight.size), []
+    if hessian is None:
+        plan = [few]
+    elif weight.size <= _CHEAP:
+        plan = [1]  # at the first step, which most of the way is done by
+    value, gradient, _, fresh = walk.go(weight, few if hessian is None else 0)
     hessian = fresh if hessian is None else hessian
     solve, pairs, before = _solver(hessian, D), [], np.inf
     for _ in range(_MOST_STEPS):
         step = _direction(solve, pairs, gradient)
-        new, value, after, change, fresh = _descend(walk, weight, step, value, before > _SETTLED)
+        new, value, after, change, fresh = _descend(walk, weight, step, value, plan.pop() if plan else 0)
         pairs.append((new - weight, gradient - after))
         weight, gradient = new, after
         if _finished(change, before, walk.largest):
@@ -106,11 +114,17 @@ def fit_tall(source: RowSource, D: np.ndarray, targets: np.ndarray, start: Fitte
         if fresh is not None:
             hessian, pairs = fresh, []
             solve = _solver(hessian, D)
+            if start.hessian is None and (change > _SETTLED or before > _SETTLED):
+                plan = [few if change > _SETTLED else 1]
         elif len(pairs) > 2 and change > 0.3 * before and change > 1e-6:
-            _, gradient, _, hessian = walk.go(weight, True)
-            solve, pairs = _solver(hessian, D), []
+            plan = [1]
         before = change
     return Fitted(weight, walk.margins, hessian)
+
+
+def _stride(walk: _Walk, k: int) -> int:
+    """Of how many rows one is taken for a Hessian that is soon to be replaced."""
+    return max(1, walk.margins.size // (_ROWS * k + 1000))
 
 
 class _Walk:
@@ -120,26 +134,26 @@ class _Walk:
         self._source, self._D, self._targets = source, D, targets
         self.margins, self.largest = margins, 1.0
 
-    def go(self, weight: np.ndarray, curved: bool) -> tuple[float, np.ndarray, float, np.ndarray | None]:
-        """Return objective, descent gradient, largest change of a margin, and if asked for the loss's Hessian."""
+    def go(self, weight: np.ndarray, every: int) -> tuple[float, np.ndarray, float, np.ndarray | None]:
+        """Return objective, descent gradient, largest change of a margin, and the Hessian by every so manieth row."""
         k = weight.size
-        gradient, hessian = np.zeros(k), np.zeros((k, k) if curved else (1, 1))
+        gradient, hessian = np.zeros(k), np.zeros((k, k) if every else (1, 1))
         source = self._source
         value, change, self.largest = _walk(
             source.X, source.rows, source.counts, source.places, source.shift, source.factor, self._targets,
-            weight, self.margins, gradient, hessian, curved,
+            weight, self.margins, gradient, hessian, every,
         )  # fmt: skip
         whole = value + 0.5 * float(np.sum(self._D * weight * weight))
-        return whole, gradient - self._D * weight, change, hessian if curved else None
+        return whole, gradient - self._D * weight, change, hessian if every else None
 
 
 def _descend(
-    walk: _Walk, weight: np.ndarray, step: np.ndarray, value: float, curved: bool
+    walk: _Walk, weight: np.ndarray, step: np.ndarray, value: float, every: int
 ) -> tuple[np.ndarray, float, np.ndarray, float, np.ndarray | None]:
     """Take a step, halved until the objective falls."""
     for halving in range(60):
         new = weight + 0.5**halving * step
-        now, gradient, change, hessian = walk.go(new, curved)
+        now, gradient, change, hessian = walk.go(new, every)
         if now <= value * (1.0 + 1e-13) or change <= 1e-6:
             break
     return new, now, gradient, change, hessian
@@ -204,14 +218,14 @@ def _walk(
     margins: np.ndarray,
     gradient: np.ndarray,
     hessian: np.ndarray,
-    curved: bool,
+    every: int,
 ) -> tuple[float, float, float]:
-    """Add the gradient, and the Hessian if curved; replace the margins; return loss, change, largest margin."""
+    """Add the gradient, and the Hessian unless every is 0; replace the margins; return loss, change, largest margin."""
     m, k = rows.size, places.size
     few = max(16, _NUMBERS // (k + 1))
     tile = np.ones((few, k + 1))
     current, residual, root, part = np.empty(few), np.empty(few), np.empty(few), np.empty(k + 1)
-    value, change, largest = 0.0, 0.0, 0.0
+    value, change, largest, used = 0.0, 0.0, 0.0, 0
     for start in range(0, m, few):
         stop = min(start + few, m)
         b = stop - start
@@ -224,13 +238,18 @@ def _walk(
         combine_rows(residual[:b], tile[:b], part)
         for j in range(k + 1):
             gradient[j] += part[j]
-        if curved:
-            for i in range(b):
-                for j in range(k):
-                    tile[i, j] *= root[i]
-                tile[i, k] = root[i]
-            add_inner(hessian, tile, b, 1.0)
+        if every:
+            taken = 0
+            for i in range((-start) % every, b, every):
+                for j in range(k + 1):
+                    tile[taken, j] = tile[i, j] * root[i]
+                taken += 1
+            if taken > 0:
+                add_inner(hessian, tile, taken, 1.0)
             tile[:, k] = 1.0
+            used += taken
+    if every:
+        hessian *= m / used
     return value, change, largest
 
 
