@@ -1,4 +1,4 @@
-"""How a task lies in an Arrow table: a column each, or where these are very many or mostly zeros, a list a row."""
+"""How a task lies in an Arrow table: a column each, or where these are very many, very long or mostly zeros, a list a row."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from fselect.datasets.sparse_tables import as_canonical
 __all__ = ["arrow_table", "dataset_of", "layout_of"]
 
 _MANY = 50_000  # columns; the head of a Parquet file has some hundred bytes a column, and is read several times
+_LARGE = 64_000_000  # bytes that are not turned round, from rows to columns, for the sake of a readable file
 _NAMES = b"names"
 
 
@@ -35,7 +36,7 @@ def layout_of(task: Dataset) -> str:
     """
     if task.is_sparse:
         return "sparse"
-    return "columns" if task.n_features <= _MANY else "rows"
+    return "columns" if task.n_features <= _MANY and task.X.nbytes <= _LARGE else "rows"
 
 
 def arrow_table(task: Dataset, label_column: str) -> pa.Table:
@@ -88,7 +89,8 @@ def dataset_of(table: pa.Table, entry: Mapping[str, Any]) -> Dataset | None:
         None if the table is not what the index says.
     """
     read = {"columns": _from_columns, "rows": _from_rows, "sparse": _from_sparse}.get(entry.get("layout", "columns"))
-    if read is None or table.column_names[-1] != entry["label_column"]:
+    lists = any(pa.types.is_nested(field.type) for field in table.schema)
+    if read is None or table.column_names[-1] != entry["label_column"] or lists == (read is _from_columns):
         return None
     X, names = read(table, entry["n_features"])
     if len(names) != entry["n_features"]:

@@ -8,10 +8,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 from scipy.sparse import csr_array, issparse
 
 from fselect.datasets.checks import check_names, check_table
@@ -19,6 +18,9 @@ from fselect.datasets.labels import as_labels, missing_labels
 from fselect.datasets.sparse_tables import as_canonical, dense
 from fselect.datasets.wording import listing
 from fselect.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["KINDS", "Dataset", "Truth", "check_dataset"]
 
@@ -219,6 +221,8 @@ class Dataset:
         """
         if target in self.names:
             raise InputError(f"{self.name} has a column {target!r}; give the target another name")
+        import pandas as pd  # here, because a worker that only selects need not have it in its memory
+
         frame = pd.DataFrame(dense(self.X), columns=list(self.names))
         labels = pd.DataFrame({target: self.y})
         return pd.concat([frame, labels], axis=1)

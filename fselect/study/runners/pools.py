@@ -79,9 +79,20 @@ def _pool(
             yield threads, partial(run_and_keep, tasks=tasks, store=store)
         return
     paths = [share(task, store.arrays) for task in tasks]
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context, _open_in_worker, (paths, store)) as processes:
+    with ProcessPoolExecutor(workers, _context(), _open_in_worker, (paths, store)) as processes:
         yield processes, _run_in_worker
+
+
+def _context() -> multiprocessing.context.BaseContext:
+    """How processes are started: as forks of one that has imported all and loaded the kernels, where there are forks.
+
+    It has no threads, so forking it is safe, and what it has loaded is in memory once and not once a worker.
+    """
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["fselect.study.runners.ready"])
+    return context
 
 
 _worker: dict[str, Any] = {}
