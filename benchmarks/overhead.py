@@ -2,9 +2,9 @@
 
 python -P benchmarks/overhead.py                     102 × 12600, six bootstraps a unit
 
-The bare kernel's rate is that of `eliminate` on the same bootstraps with the same shrinkages, drawn beforehand. Rates of
-one worker are taken from processor time, since other work on a machine would be counted otherwise; the gain of two workers
-is of wall time, beside two bare kernels at the same time (what the machine itself gives for two).
+The bare kernel's rate is that of `eliminate` on the same bootstraps with the same shrinkages, drawn beforehand. Rates
+of one worker are taken from processor time, since other work on a machine would be counted otherwise; the gain of two
+workers is of wall time, beside two bare kernels at the same time (what the machine itself gives for two).
 """
 
 from __future__ import annotations

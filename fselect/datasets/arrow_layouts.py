@@ -1,4 +1,4 @@
-"""How a task lies in an Arrow table: a column each, or where these are very many, very long or mostly zeros, a list a row."""
+"""How a task lies in an Arrow table: a column each, or if the table is very large or mostly zeros, a list a row."""
 
 from __future__ import annotations
 
@@ -68,7 +68,9 @@ def arrow_table(task: Dataset, label_column: str) -> pa.Table:
         return pa.Table.from_arrays([*arrays, labels], names=[*task.names, label_column])
     lists = {"values": X.ravel()} if not task.is_sparse else {"places": X.indices.astype(np.int64), "values": X.data}
     starts = X.indptr if task.is_sparse else np.arange(task.n_samples + 1) * task.n_features
-    arrays = [pa.LargeListArray.from_arrays(pa.array(starts.astype(np.int64)), pa.array(part)) for part in lists.values()]
+    arrays = [
+        pa.LargeListArray.from_arrays(pa.array(starts.astype(np.int64)), pa.array(part)) for part in lists.values()
+    ]
     table = pa.Table.from_arrays([*arrays, labels], names=[*lists, label_column])
     return table.replace_schema_metadata({_NAMES: json.dumps(task.names)})
 

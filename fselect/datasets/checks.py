@@ -12,7 +12,14 @@ from fselect.datasets.sparse_tables import dense_columns
 from fselect.datasets.wording import listing, plural
 from fselect.errors import InputError
 
-__all__ = ["check_classes", "check_finite", "check_labels_look_like_classes", "check_names", "check_table", "is_constant"]
+__all__ = [
+    "check_classes",
+    "check_finite",
+    "check_labels_look_like_classes",
+    "check_names",
+    "check_table",
+    "is_constant",
+]
 
 MINIMUM_ROWS = 3
 _CELLS = 4_000_000  # looked at at a time

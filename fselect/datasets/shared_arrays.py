@@ -25,8 +25,8 @@ def share(dataset: Dataset, folder: str | os.PathLike[str], *, afresh: bool = Fa
     """Write a dataset to a place from which any number of processes can map it.
 
     The values go to ``HASH.npy``, named by the content hash (those of a sparse table to three such files), and all
-    else to a small JSON file beside it. All appear whole or not at all, so two processes may share the same dataset at once; what is there
-    already is not written again.
+    else to a small JSON file beside it. All appear whole or not at all, so two processes may share the same dataset
+    at once; what is there already is not written again.
 
     Parameters
     ----------

@@ -147,9 +147,7 @@ def tasks_from_column(
     return _with_source(tasks, [label] * len(tasks))
 
 
-def _matrix_tasks(
-    sources: Sequence[Any], names: Sequence[str], target: str, options: DataOptions
-) -> list[Dataset]:
+def _matrix_tasks(sources: Sequence[Any], names: Sequence[str], target: str, options: DataOptions) -> list[Dataset]:
     for source in sources:
         if not is_matrix_file(source):
             raise InputError(f"{source_label(source)} is no matrix as other tasks are; give all one format")

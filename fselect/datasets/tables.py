@@ -31,8 +31,8 @@ def read_table(
     Parameters
     ----------
     source : path-like, frame, or name of a dataset
-        CSV, TSV, Parquet, Feather, ARFF or Excel; NPZ or svmlight (see `fselect.datasets.matrix_files`); a pandas, polars or pyarrow table; or what
-        `load_dataset` knows.
+        CSV, TSV, Parquet, Feather, ARFF or Excel; NPZ or svmlight (see `fselect.datasets.matrix_files`); a pandas,
+        polars or pyarrow table; or what `load_dataset` knows.
     target : str, default="target"
         Name of the column of class labels.
     name : str, optional

@@ -101,7 +101,13 @@ class EliminationSelector(SelectorMixin, BaseEstimator):
         variance = _log_variance(X, weight, standardize=bool(self.standardize))
         lifted = lift(log_beta, variance, float(self.penalty))[found.support]
         model = fit_logistic(
-            dense_columns(X, found.support), codes, weight, float(self.penalty), log_beta=lifted, lifted=True, **settings
+            dense_columns(X, found.support),
+            codes,
+            weight,
+            float(self.penalty),
+            log_beta=lifted,
+            lifted=True,
+            **settings,
         )
         self.coef_, self.intercept_ = model.coef, model.intercept
         self.n_features_ = int(found.support.sum())

@@ -151,9 +151,7 @@ def _note(tall: _Tall) -> None:
         residuals(problems.margins[c], problems.targets[c], problems.counts, problems.residuals[c])
 
 
-def _importance(
-    tall: _Tall, places: np.ndarray, slot: np.ndarray, log_ratio: np.ndarray, D: np.ndarray
-) -> np.ndarray:
+def _importance(tall: _Tall, places: np.ndarray, slot: np.ndarray, log_ratio: np.ndarray, D: np.ndarray) -> np.ndarray:
     """Return the logarithms of |w|; those that the penalty rules are read off their products with the residuals."""
     curvature = np.array([np.diag(fitted.hessian)[:-1] for fitted in tall.fits])  # type: ignore[arg-type]
     squares = np.zeros(log_ratio.size)

@@ -14,8 +14,8 @@ import pyarrow as pa
 
 from fselect.classifiers.logistic import fit_logistic
 from fselect.datasets.dataset import Dataset
-from fselect.datasets.sparse_tables import dense_columns
 from fselect.datasets.seeds import Stream, generator
+from fselect.datasets.sparse_tables import dense_columns
 from fselect.errors import InputError
 from fselect.evaluation.comparison import bootstrap_dominance_interval
 from fselect.evaluation.operating_point import choose

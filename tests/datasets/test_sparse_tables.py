@@ -42,7 +42,9 @@ def test_another_value_has_another_hash(values, row, column):
     other = values.copy()
     other[row, column] += 1.0
     labels = [0, 1] * 3
-    assert Dataset(sparse.csr_array(values), labels).content_hash != Dataset(sparse.csr_array(other), labels).content_hash
+    assert (
+        Dataset(sparse.csr_array(values), labels).content_hash != Dataset(sparse.csr_array(other), labels).content_hash
+    )
 
 
 def test_values_cannot_be_changed_and_the_callers_matrix_stays_its_own(words):

@@ -27,8 +27,8 @@ def every_table_is_large(monkeypatch):
     monkeypatch.setattr(lean, "_BYTES", 0)
 
 
-def counted(rng, n, d, density, *, offset=False):
-    """A table of counts like words in texts: most columns are in few rows, one is in most, one is full, one constant."""
+def counted(rng, n, d, density):
+    """A table of counts like words in texts: most are in few rows, one is in most, one is full, one is constant."""
     X = np.where(rng.random((n, d)) < density * rng.exponential(size=d), rng.integers(1, 900, size=(n, d)), 0.0)
     X[:, 0] = np.where(rng.random(n) < 0.9, 1000.0 + rng.normal(size=n), 0.0)
     X[:, 1] = 5e4 + rng.normal(size=n)
@@ -91,7 +91,15 @@ def test_a_large_table_gives_the_order_of_an_outside_solve(n, d):
     log_beta = draw_log_shrinkage(d, 1.0, rng)
     found = eliminate(X, codes, counts, n_features=5, penalty=0.1, n_classes=2, log_shrinkage=log_beta)
     wanted, _ = oracle.eliminate(
-        X, codes, counts, keep=5, step=0.2, penalty=0.1, log_beta=log_beta, solver=oracle.outside("newton-cholesky"), exact=False
+        X,
+        codes,
+        counts,
+        keep=5,
+        step=0.2,
+        penalty=0.1,
+        log_beta=log_beta,
+        solver=oracle.outside("newton-cholesky"),
+        exact=False,
     )
     assert as_lists(found.path) == wanted
 
@@ -101,7 +109,15 @@ def test_a_sparse_table_gives_the_order_of_an_outside_solve():
     log_beta = draw_log_shrinkage(200, 1.0, rng)
     options = {"n_features": 5, "penalty": 0.1, "n_classes": 2, "log_shrinkage": log_beta}
     wanted, _ = oracle.eliminate(
-        X, codes, counts, keep=5, step=0.2, penalty=0.1, log_beta=log_beta, solver=oracle.outside("newton-cholesky"), exact=False
+        X,
+        codes,
+        counts,
+        keep=5,
+        step=0.2,
+        penalty=0.1,
+        log_beta=log_beta,
+        solver=oracle.outside("newton-cholesky"),
+        exact=False,
     )
     assert as_lists(eliminate(sparse.csr_array(X), codes, counts, **options).path) == wanted
 

@@ -86,7 +86,8 @@ def _pool(
 def _context() -> multiprocessing.context.BaseContext:
     """How processes are started: as forks of one that has imported all and loaded the kernels, where there are forks.
 
-    It has no threads but BLAS's, which end before a fork, so forking it is safe, and what it has loaded is in memory once and not once a worker.
+    It has no threads but BLAS's, which end before a fork, so forking it is safe; and what it has loaded is in memory
+    once and not once a worker.
     """
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
