@@ -46,8 +46,9 @@ def is_matrix_file(source: Any) -> bool:
 def read_matrix(path: Path, target: str, name: str, options: DataOptions) -> Dataset:
     """Read a matrix with its labels.
 
-    An NPZ file holds ``X``, a dense array of shape (n, d), or the arrays that `scipy.sparse.save_npz` writes for CSR; the labels, as an array that bears the target's name; and ``names``, the column names, if there are any
-    (x0, x1, … else). The file must not need pickles. A file of svmlight holds its labels itself, whatever
+    An NPZ file holds ``X``, a dense array of shape (n, d), or the arrays that `scipy.sparse.save_npz` writes for CSR;
+    the labels, as an array that bears the target's name; and ``names``, the column names, if there are any (x0, x1, …
+    else). The file must not need pickles. A file of svmlight holds its labels itself, whatever
     the target is called; its columns are called x1, x2, …
 
     Parameters

@@ -1,10 +1,10 @@
 """A logistic fit by walks over the rows of a table that is not copied: for many rows, each with its multiplicity.
 
-The minimum of Σ c log(1 + exp(-y f)) + ½ Σ D v² in the weights v of standardised columns. Each step is one walk:
-rows are standardised a block at a time in a buffer that stays in the second cache level, and give margins, loss and
-gradient. A Hessian is computed seldom, at first of a part of the rows, and kept while columns leave, since that of fewer
-columns is a part of it. It only says where to step; the steps and gradient differences of a fit (BFGS) correct what it
-has wrong, and the gradients are exact.
+The minimum of Σ c log(1 + exp(-y f)) + ½ Σ D v² in the weights v of standardised columns. Each step is a walk: rows
+are standardised a block at a time in a buffer that stays in the second cache level, and give margins, loss and
+gradient. A Hessian is computed seldom, at first of a part of the rows, and kept while columns leave, since that of
+fewer columns is a part of it. It only says where to step; the steps and gradient differences of a fit (BFGS) correct
+what it has wrong, and the gradients are exact.
 """
 
 from __future__ import annotations
