@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
@@ -84,12 +85,12 @@ def _pool(
 
 
 def _context() -> multiprocessing.context.BaseContext:
-    """How processes are started: as forks of one that has imported all and loaded the kernels, where there are forks.
+    """How processes are started: on Linux as forks of one that has imported all and loaded the kernels.
 
     It has no threads but BLAS's, which end before a fork, so forking it is safe; and what it has loaded is in memory
     once and not once a worker.
     """
-    if "forkserver" not in multiprocessing.get_all_start_methods():
+    if sys.platform != "linux":  # elsewhere system libraries may not survive a fork
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["fselect.study.runners.ready"])
