@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
@@ -80,21 +79,9 @@ def _pool(
             yield threads, partial(run_and_keep, tasks=tasks, store=store)
         return
     paths = [share(task, store.arrays) for task in tasks]
-    with ProcessPoolExecutor(workers, _context(), _open_in_worker, (paths, store)) as processes:
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(workers, context, _open_in_worker, (paths, store)) as processes:
         yield processes, _run_in_worker
-
-
-def _context() -> multiprocessing.context.BaseContext:
-    """How processes are started: on Linux as forks of one that has imported all and loaded the kernels.
-
-    It has no threads but BLAS's, which end before a fork, so forking it is safe; and what it has loaded is in memory
-    once and not once a worker.
-    """
-    if sys.platform != "linux":  # elsewhere system libraries may not survive a fork
-        return multiprocessing.get_context("spawn")
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["fselect.study.runners.ready"])
-    return context
 
 
 _worker: dict[str, Any] = {}
