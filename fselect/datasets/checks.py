@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from scipy.sparse import issparse
@@ -219,7 +220,8 @@ def check_finite(
     fselect.errors.InputError: t.csv: column 'age' is infinite in row 2 (inf); correct the cell or drop ...
     """
     if issparse(X):
-        bad = np.unique(X.indices[~np.isfinite(X.data)])
+        matrix: Any = X
+        bad = np.unique(matrix.indices[~np.isfinite(matrix.data)])
         X, names = dense_columns(X, bad), [names[column] for column in bad.tolist()]
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(X.sum()) or np.isfinite(X).all():
@@ -276,7 +278,8 @@ def is_constant(X: np.ndarray) -> np.ndarray:
     [True, False]
     """
     if issparse(X):
-        entries = np.bincount(X.indices, minlength=X.shape[1])
+        matrix: Any = X
+        entries = np.bincount(matrix.indices, minlength=X.shape[1])
         full = np.flatnonzero(entries == X.shape[0])
         constant = np.asarray(entries == 0)
         constant[full] = is_constant(dense_columns(X, full))
