@@ -15,9 +15,10 @@ import pandas as pd
 from fselect.datasets.columns import Table
 from fselect.datasets.dataset import Dataset
 from fselect.datasets.labels import missing_labels
+from fselect.datasets.matrix_files import is_matrix_file, read_matrix
 from fselect.datasets.options import DataOptions, data_options
 from fselect.datasets.preparation import prepare
-from fselect.datasets.table_source import read_frame, source_label, source_name
+from fselect.datasets.table_source import check_file, read_frame, source_label, source_name
 from fselect.datasets.wording import did_you_mean, listing
 from fselect.errors import InputError
 
@@ -76,6 +77,8 @@ def tasks_from_tables(
     called = list(names) if names is not None else _task_names(sources)
     if len(called) != len(sources) or len(set(called)) < len(called):
         raise InputError(f"{len(sources)} tasks need as many different names, not {listing(called)}")
+    if any(map(is_matrix_file, sources)):
+        return _matrix_tasks(sources, called, target, chosen)
     tables = [
         Table(read_frame(source, chosen.sheet), _label(source, name), name)
         for source, name in zip(sources, called, strict=True)
@@ -160,6 +163,20 @@ def cut_by_column(table: Table, column: str) -> dict[str, Table]:
     values = _task_values(table, column)
     rest = Table(table.frame.drop(columns=column, errors="ignore"), table.label, table.name, table.rows)
     return {value: _cut(rest, values, value, column) for value in dict.fromkeys(values.tolist())}
+
+
+def _matrix_tasks(sources: Sequence[Any], names: Sequence[str], target: str, options: DataOptions) -> list[Dataset]:
+    for source in sources:
+        if not is_matrix_file(source):
+            raise InputError(f"{source_label(source)} is no matrix as other tasks are; give all one format")
+        check_file(Path(source))
+    tasks = [read_matrix(Path(source), target, name, options) for source, name in zip(sources, names, strict=True)]
+    for task in tasks[1:]:
+        if task.names != tasks[0].names:
+            raise InputError(f"the columns of {task.name} differ from those of {tasks[0].name}; give all the same ones")
+        if task.classes.tolist() != tasks[0].classes.tolist():
+            raise InputError(f"the classes of {task.name} differ from those of {tasks[0].name}; all need the same ones")
+    return tasks
 
 
 def _task_names(sources: Sequence[Any]) -> list[str]:

@@ -15,6 +15,7 @@ import pyarrow as pa
 from fselect.classifiers.logistic import fit_logistic
 from fselect.datasets.dataset import Dataset
 from fselect.datasets.seeds import Stream, generator
+from fselect.datasets.sparse_tables import dense_columns
 from fselect.errors import InputError
 from fselect.evaluation.comparison import bootstrap_dominance_interval
 from fselect.evaluation.operating_point import choose
@@ -219,9 +220,9 @@ def _weights(task: Dataset, selected: Sequence[str], penalty: float) -> dict[str
     """Standardised weights of the final model on all rows: signed for two classes, else their root mean square."""
     if not selected:
         return {}
-    columns = [task.names.index(name) for name in selected]
+    columns = np.array([task.names.index(name) for name in selected])
     counts = np.ones(task.n_samples, dtype=np.int64)
-    fitted = fit_logistic(task.X[:, columns], task.codes, counts, penalty, n_classes=len(task.classes))
+    fitted = fit_logistic(dense_columns(task.X, columns), task.codes, counts, penalty, n_classes=len(task.classes))
     signs = np.sign(fitted.coef[0]) if len(task.classes) == 2 else 1.0
     return dict(zip(selected, (signs * fitted.importance).tolist(), strict=True))
 

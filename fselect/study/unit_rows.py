@@ -20,6 +20,7 @@ from fselect.evaluation.protocols import (
     random_set,
     reused_set,
     single_task,
+    table_for,
     transfer,
 )
 from fselect.selectors.catalogue import get_method
@@ -139,14 +140,16 @@ def _set_transfer(unit: Unit, tasks: Sequence[Dataset]) -> Iterator[Row]:
 def _on_all_rows(unit: Unit, task: Dataset, bias: np.ndarray) -> np.ndarray:
     rng = generator(unit.seed, Stream.SELECTOR, task.name, 0, 0)
     counts = np.ones(task.n_samples, dtype=np.int64)
-    return _rule(unit).support(task.X, task.codes, counts, bias, rng)
+    rule = _rule(unit)
+    return rule.support(table_for(rule, task), task.codes, counts, bias, rng)
 
 
 def _frequency_rows(unit: Unit, task: Dataset, bias: np.ndarray) -> Iterator[Row]:
+    rule = _rule(unit)
     for number in range(unit.bootstraps):
         rng = generator(unit.seed, Stream.SET, task.name, 1, number)
         drawn = draw_bootstrap(task, rng)
-        support = _rule(unit).support(task.X, task.codes, drawn.counts, bias, rng)
+        support = rule.support(table_for(rule, task), task.codes, drawn.counts, bias, rng)
         row = _row(unit, task, support, number)
         yield row | {"protocol": "frequency", "redraws": drawn.redraws}
 
