@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import sparse
 
@@ -63,6 +63,9 @@ def selected_alike(first, second):
     standardize=st.booleans(),
 )
 def test_a_sparse_table_gives_the_elimination_of_its_dense_form(seed, n, d, shape, penalty, n_classes, standardize):
+    # a draw that spans decades, next to no penalty and a class of one row give weights of e^-70 beside 1, which no
+    # double resolves: there solves with 60 and with 120 digits differ as well
+    assume(shape is None or shape >= 1 or penalty >= 0.1)
     rng, X, codes, counts = task(seed, n, d, n_classes)
     options = {"n_features": 4, "penalty": penalty, "n_classes": n_classes, "standardize": standardize}
     options["log_shrinkage"] = draw_log_shrinkage(d, shape, rng)
