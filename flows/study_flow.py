@@ -122,7 +122,7 @@ def _project(root: str, params: str | None) -> Project:
 
 
 @flow(name="fselect", flow_run_name=_run_name, persist_result=False)
-def pipeline(root: str = ".", params: str | None = None) -> Outcome:
+def pipeline(root: str = ".", params: str | None = None, wait: float = 0.0) -> Outcome:
     """Run the study of a project: tables, tasks, select, evaluate, report, track, promote; then record it with DVC.
 
     Parameters
@@ -132,6 +132,9 @@ def pipeline(root: str = ".", params: str | None = None) -> Outcome:
     params : str, optional
         Another study file than the project's params.yaml. The study then is not recorded with DVC, whose stages read
         params.yaml, unless that says the same.
+    wait : float
+        Seconds to wait for another study in the folder; 0 refuses at once, which suits somebody at a prompt. A
+        scheduled run waits.
 
     Returns
     -------
@@ -144,7 +147,7 @@ def pipeline(root: str = ".", params: str | None = None) -> Outcome:
     """
     project = _project(root, params)
     check_versioned(project)
-    with project_lock(project.state_dir, flow_run=str(runtime.flow_run.id)) as dead:
+    with project_lock(project.state_dir, flow_run=str(runtime.flow_run.id), wait=wait) as dead:
         _mark_crashed(dead)
         open_store(project)  # a tracking server that does not answer is refused before the work
         return _steps(project)
