@@ -34,7 +34,7 @@ def settings(state_dir: Path, environment: Mapping[str, str]) -> dict[str, str]:
     Examples
     --------
     >>> sorted(settings(Path("p/.fselect"), {"PREFECT_API_URL": "http://127.0.0.1:4200/api"}))[:2]
-    ['DO_NOT_TRACK', 'PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL']
+    ['DO_NOT_TRACK', 'PREFECT_CLIENT_MAX_RETRIES']
     """
     wanted = {
         # Nothing is sent anywhere.

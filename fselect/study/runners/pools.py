@@ -6,7 +6,7 @@ import multiprocessing
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from threadpoolctl import threadpool_limits
 
 from fselect.datasets.dataset import Dataset
 from fselect.datasets.shared_arrays import open_shared, share
+from fselect.errors import InputError
 from fselect.study.plan import Unit
 from fselect.study.runners.keeping import run_and_keep
 from fselect.study.store import UnitStore
@@ -36,17 +37,44 @@ def run_in_pool(
 ) -> None:
     """Run units on threads or processes of this machine, and keep each as soon as it is finished.
 
+    Where one of the processes is killed, all start anew and go on from what is finished.
+
     Raises
     ------
+    InputError
+        If processes are killed and no unit gets finished in between.
     KeyboardInterrupt
         On Ctrl-C, after the running units have ended.
     """
     first = _first_in_this_process(units, tasks, store, pool, on_done)
-    with _pool(tasks, store, min(workers, len(units)), pool) as (executor, work):
-        futures = {executor.submit(work, unit): unit for unit in units[first:]}
+    left = {unit.key: unit for unit in units[first:]}
+    while left:
+        before = len(left)
+        try:
+            _run_all(left, tasks, store, pool, workers, on_done)
+        except BrokenExecutor:
+            if len(left) == before:
+                raise InputError(
+                    "a worker process was killed before it finished a unit, probably for lack of memory; "
+                    "finished units are kept: try fewer workers, or runner: threads"
+                ) from None
+
+
+def _run_all(
+    left: dict[str, Unit],
+    tasks: Sequence[Dataset],
+    store: UnitStore,
+    pool: Pool,
+    workers: int,
+    on_done: Callable[[Unit], None],
+) -> None:
+    """Run units, and take each from `left` as soon as it is kept."""
+    with _pool(tasks, store, min(workers, len(left)), pool) as (executor, work):
+        futures = {executor.submit(work, unit): unit for unit in left.values()}
         try:
             for future in as_completed(futures):
                 future.result()
+                del left[futures[future].key]
                 on_done(futures[future])
         except BaseException:
             _cancel(futures)
