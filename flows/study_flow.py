@@ -18,10 +18,11 @@ from prefect.utilities.annotations import quote
 
 from flows.chunks import chunks
 from flows.console import said
-from flows.record import STAGES, check_versioned, fingerprint, record
+from flows.record import STAGES, Fingerprint, check_versioned, fingerprint, record
 from flows.show import front_markdown
 from fselect import stages
 from fselect.cli.running import study_progress
+from fselect.errors import InputError
 from fselect.registry import promote as register_set
 from fselect.study.lock import LockHolder, project_lock
 from fselect.study.plan import Unit, digest_of
@@ -171,9 +172,17 @@ def _steps(project: Project) -> Outcome:
     if project.config.promotion.name:
         with said("promote"):
             promote(quote(project), quote(summary))
-    not_recorded = version(quote(project), at_start, STAGES)
+    not_recorded = _record_all(project, at_start)
     create_markdown_artifact(front_markdown(project, summary), key="trade-off", description=summary.study)
     return Outcome(project, summary, not_recorded)
+
+
+def _record_all(project: Project, at_start: Fingerprint) -> str | None:
+    """Record all stages; that DVC cannot just now, for another command holds it say, takes nothing from the results."""
+    try:
+        return version(quote(project), at_start, STAGES)
+    except InputError as error:
+        return str(error)
 
 
 def _select(project: Project) -> None:
