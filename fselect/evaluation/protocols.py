@@ -24,6 +24,7 @@ __all__ = [
     "Selection",
     "SupportRule",
     "draw_bootstrap",
+    "kept_set",
     "random_set",
     "reused_set",
     "single_task",
@@ -177,6 +178,13 @@ def random_set(
     rng = generator(seed, Stream.RANDOM_SET, dataset.name, repeat)
     support = np.zeros(dataset.n_features, dtype=bool)
     support[rng.choice(dataset.n_features, min(n_features, dataset.n_features), replace=False)] = True
+    return single_task(dataset, _Fixed(support), None, seed=seed, repeat=repeat, bootstraps=bootstraps, penalty=penalty)
+
+
+def kept_set(
+    dataset: Dataset, support: np.ndarray, *, seed: int, repeat: int, bootstraps: int, penalty: float
+) -> Iterator[Selection]:
+    """Take a given set, a mask of shape (d,), on all bootstraps of a repeat: what an earlier selection is worth now."""
     return single_task(dataset, _Fixed(support), None, seed=seed, repeat=repeat, bootstraps=bootstraps, penalty=penalty)
 
 

@@ -28,4 +28,3 @@ def test_a_deployment_is_scheduled_described_and_runs_one_at_a_time_with_a_queue
     assert deployment["concurrency_limit"] == {"limit": 1, "collision_strategy": "ENQUEUE"}
     assert len(deployment["schedules"]) == 1
     assert {"cron", "interval"} & deployment["schedules"][0].keys()
-    assert deployment["parameters"]["wait"] > 0
