@@ -52,6 +52,10 @@ def environment(state_dir: Path, served: Served, given: Mapping[str, str]) -> di
         "PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE": given.get(
             "PREFECT_SERVER_CONCURRENCY_LEASE_STORAGE", "prefect.server.concurrency.lease_storage.filesystem"
         ),
+        # The history of runs is kept for 90 days: looking for tables every quarter of an hour makes 35 000 a year.
+        "PREFECT_SERVER_SERVICES_DB_VACUUM_ENABLED": given.get(
+            "PREFECT_SERVER_SERVICES_DB_VACUUM_ENABLED", "events,flow_runs"
+        ),
         # Logs of the services are files that people read.
         "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": given.get("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "INFO"),
         "NO_COLOR": "1",

@@ -125,6 +125,7 @@ def pipeline(root: str = ".", params: str | None = None, wait: float = 0.0) -> O
     check_versioned(project)
     with project_lock(project.state_dir, flow_run=str(runtime.flow_run.id), wait=wait) as dead:
         mark_crashed(dead)
+        project = _project(root, params)  # it may have been edited while this run waited
         open_store(project)  # a tracking server that does not answer is refused before the work
         return _steps(project)
 
