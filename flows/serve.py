@@ -58,6 +58,7 @@ def _serve(asked: argparse.Namespace) -> int:
     project = open_project(asked.root)
     check_versioned(project)
     check_writable(project.state_dir)
+    check_writable(project.root / project.config.arrivals.folder)  # it is watched from the first minute
     prefect, mlflow = addresses(asked.host, asked.prefect_port, asked.mlflow_port, project.config.tracking.uri)
     served = Served(os.getpid(), prefect, mlflow)
     with serving(project.state_dir, served), _told_to_stop() as stop:
