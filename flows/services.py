@@ -154,9 +154,7 @@ def deploy(root: Path, settings: Mapping[str, str]) -> None:
         If Prefect refuses.
     """
     command = [sys.executable, "-m", "prefect", "--no-prompt", "deploy", "--all"]
-    done = subprocess.run(
-        command, cwd=root, env={**settings, "PWD": str(root)}, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run(command, cwd=root, env=dict(settings), capture_output=True, text=True, check=False)
     if done.returncode:
         said = (done.stderr.strip() or done.stdout.strip()).splitlines()
         raise InputError(f"prefect.yaml cannot be deployed: {said[-1] if said else done.returncode}")

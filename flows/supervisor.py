@@ -80,7 +80,7 @@ class Kept:
         if self.service.before is not None:
             self.service.before()
         self.log.parent.mkdir(parents=True, exist_ok=True)
-        environment = {**os.environ, **self.service.settings, "PWD": str(self.folder)}
+        environment = {**os.environ, **self.service.settings}
         with self.log.open("ab") as output:
             self.process = subprocess.Popen(
                 self.service.command,

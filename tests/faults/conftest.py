@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.studies import put_study, results, run_study
+from tests.faults.studies import go_on, put_study
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -27,7 +27,4 @@ def _environment():
 @pytest.fixture(scope="session")
 def calm(tmp_path_factory):
     """The results of the small study, undisturbed."""
-    project = put_study(tmp_path_factory.mktemp("calm"))
-    done = run_study(project.root)
-    assert done.returncode == 0, done.stderr
-    return results(project)
+    return go_on(put_study(tmp_path_factory.mktemp("calm")))

@@ -45,11 +45,12 @@ def held(repository, seconds):
 
 
 def test_a_lock_that_another_command_holds_is_waited_for(repository):
-    with held(repository, 4.0):
+    with held(repository, 2.0):
         dvc_commit(["copy"], repository)
     assert dvc_hash("out.txt", repository) is not None
 
 
+@pytest.mark.slow
 def test_a_lock_that_is_never_released_is_told_after_a_while(repository):
     with held(repository, 600.0), pytest.raises(InputError, match=r"dvc commit .* failed: .*lock"):
         run_dvc(["commit", "--force", "copy"], repository, patience=0.5)

@@ -20,14 +20,18 @@ from pathlib import Path
 import mlflow, mlflow.store.tracking.sqlalchemy_store, mlflow.store.tracking.rest_store
 import fselect.tracking.describe
 from fselect.tracking import log_study, waiting
-from tests.factories import make_project, make_summary
+from tests.factories import make_point, make_project, make_summary
 
 fselect.tracking.describe._plots = lambda summary: {"front.png": b"png"}
 project = make_project(Path(sys.argv[1]), uri=sys.argv[2] or None)
 
+def log(digest):
+    points = [make_point(label, 0.9, 0.5, digest=digest) for label in ("strength 0", "strength 1")]
+    log_study(project, make_summary("demo", digest=digest, points=points))
+
 def work(number):
-    log_study(project, make_summary("demo", digest="shared"))
-    log_study(project, make_summary("demo", digest=f"own{number}"))
+    log("shared")
+    log(f"own{number}")
 
 read, write = os.pipe()
 children = []
@@ -57,9 +61,9 @@ def logged_by_eight(root, uri=""):
 
 
 def assert_complete(frame):
-    """Nine studies of six runs: eight own ones and the one that all of them logged."""
+    """Nine studies of two points and two fronts: eight own ones and the one that all of them logged."""
     assert set(frame["status"]) == {"FINISHED"}
-    assert len(frame) == 9 * 6
+    assert len(frame) == 9 * 4
     assert set(Counter(frame["name"]).values()) == {9}
 
 

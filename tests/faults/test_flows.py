@@ -17,7 +17,7 @@ from tests.faults.flow_processes import (
     tiny,
     wait_for_units,
 )
-from tests.faults.studies import put_study, results, run_study
+from tests.faults.studies import go_on, put_study
 from tests.flows.arrivals import cohort, put
 from tests.servers import PrefectServer, running
 
@@ -29,9 +29,7 @@ def server(tmp_path_factory):
 
 
 def undisturbed(root, repeats):
-    project = put_study(root, tiny(repeats))
-    assert run_study(project.root).returncode == 0
-    return results(project)
+    return go_on(put_study(root, tiny(repeats)))
 
 
 def test_a_flow_outlives_a_restart_of_its_server(server, tmp_path):

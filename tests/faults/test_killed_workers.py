@@ -10,10 +10,8 @@ import time
 import psutil
 import pytest
 
-from tests.faults.studies import COMMAND, put_study, results, run_study, sentence
+from tests.faults.studies import COMMAND, SMALL, go_on, put_study, results, sentence
 from tests.studies import changed
-
-KILLS = [1, pytest.param(20, marks=[pytest.mark.slow, pytest.mark.timeout(1200)])]
 
 
 def workers_of(study):
@@ -39,15 +37,12 @@ def kill_some(study, store, number, kept):
 
 
 def by_processes(repeats):
-    from tests.faults.studies import SMALL
-
     return changed(SMALL, selection={"repeats": repeats}, execution={"runner": "processes", "workers": 2})
 
 
-@pytest.mark.parametrize("kills", KILLS)
-def test_a_killed_worker_costs_only_the_units_at_hand(tmp_path, kills):
-    values = by_processes(30 * kills if kills > 1 else 60)
-    project, killed = put_study(tmp_path / "disturbed", values), []
+def disturbed(project, kills):
+    """Run the study while its workers are killed so many times."""
+    killed = []
     with subprocess.Popen([*COMMAND, "--no-track"], cwd=project.root, stderr=subprocess.PIPE, text=True) as study:
         killer = threading.Thread(target=kill_some, args=(study, project.store_dir, kills, killed))
         killer.start()
@@ -55,9 +50,19 @@ def test_a_killed_worker_costs_only_the_units_at_hand(tmp_path, kills):
         killer.join()
     assert study.returncode == 0, said
     assert len(killed) == kills
-    undisturbed = put_study(tmp_path / "undisturbed", values)
-    assert run_study(undisturbed.root).returncode == 0
-    assert results(project) == results(undisturbed)
+    return results(project)
+
+
+def test_a_killed_worker_costs_only_the_units_at_hand(tmp_path, calm):
+    assert disturbed(put_study(tmp_path, by_processes(SMALL["selection"]["repeats"])), 1) == calm
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_workers_that_are_killed_at_twenty_instants_cost_only_the_units_at_hand(tmp_path):
+    values = by_processes(600)
+    found = disturbed(put_study(tmp_path / "disturbed", values), 20)
+    assert found == go_on(put_study(tmp_path / "undisturbed", changed(values, execution={"runner": "threads"})))
 
 
 @pytest.mark.slow

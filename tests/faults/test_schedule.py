@@ -18,7 +18,7 @@ from flows import deployed
 from flows.served import MARK, where
 from flows.supervisor import answers
 from tests.faults.flow_processes import assert_as_undisturbed, put_flow, tiny
-from tests.faults.studies import ROOT, put_study, results, run_study
+from tests.faults.studies import ROOT, go_on, put_study
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
@@ -96,9 +96,7 @@ def served(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory):
-    project = put_study(tmp_path_factory.mktemp("undisturbed"), tiny(100))
-    assert run_study(project.root).returncode == 0
-    return results(project)
+    return go_on(put_study(tmp_path_factory.mktemp("undisturbed"), tiny(100)))
 
 
 def test_a_cron_run_really_fires_and_gives_the_results_of_a_run_by_hand(served, undisturbed):
@@ -113,6 +111,8 @@ def test_deploying_again_takes_no_question_and_gives_no_second_deployment(served
     assert "fselect/nightly" in before
     served.prefect("deploy", "--all")
     assert deployed.deployments(served.at) == before
+    steps = [one["pull_steps"] for one in deployed.ask(served.at, "deployments/filter", {})]
+    assert all(str(served.project.root) in str(step) for step in steps)
 
 
 def test_two_runs_at_once_run_one_after_the_other(served):
