@@ -86,14 +86,21 @@ def mark_dead(served: Served, state_dir: Path, worker: str) -> list[str]:
         Names of the runs.
     """
     alive = {str(process.pid) for process in processes(state_dir)}
-    unfinished = {"flow_runs": {"state": {"type": {"any_": ["PENDING", "RUNNING", "CANCELLING"]}}}}
-    runs = ask(served, "flow_runs/filter", unfinished)
+    runs = _unfinished(served, {})
     dead = [run for run in runs if _worker_of(run) == worker and run.get("infrastructure_pid") not in alive]
+    # A flow that one of them called ran in the same process, under no worker's name.
+    called = _unfinished(served, {"parent_flow_run_id": {"any_": [run["id"] for run in dead]}}) if dead else []
     message = "Its process ended without a word; what it finished is kept, and the next run goes on from there."
-    for run in dead:
+    for run in (*called, *dead):
         state = {"type": "CRASHED", "name": "Crashed", "message": message}
         ask(served, f"flow_runs/{run['id']}/set_state", {"state": state, "force": True})
     return [str(run["name"]) for run in dead]
+
+
+def _unfinished(served: Served, among: dict[str, Any]) -> list[dict[str, Any]]:
+    state = {"state": {"type": {"any_": ["PENDING", "RUNNING", "CANCELLING"]}}}
+    found: list[dict[str, Any]] = ask(served, "flow_runs/filter", {"flow_runs": state | among})
+    return found
 
 
 def _worker_of(run: dict[str, Any]) -> str | None:

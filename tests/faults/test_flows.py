@@ -108,3 +108,4 @@ def test_an_arrival_that_is_killed_at_any_instant_is_finished_by_the_next(server
         assert outcomes(start_arrival(project, server))[0][0] == "march.csv"
         assert made(project) == made(calm), seed
         assert versions(project) == versions(calm), seed
+        assert "Running" not in flow_states(server), seed

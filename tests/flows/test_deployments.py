@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
-import inspect
+import ast
 
 import pytest
 import yaml
@@ -14,11 +13,17 @@ from tests.flows.projects import ROOT
 DEPLOYMENTS = yaml.safe_load((ROOT / "prefect.yaml").read_text(encoding="utf-8"))["deployments"]
 
 
+def parameters_of(entrypoint):
+    """The parameters of the flow, read without importing Prefect."""
+    path, _, name = entrypoint.partition(":")
+    found = ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8")))
+    flow = next(node for node in found if isinstance(node, ast.FunctionDef) and node.name == name)
+    return {argument.arg for argument in flow.args.args}
+
+
 @pytest.mark.parametrize("deployment", DEPLOYMENTS, ids=lambda one: one["name"])
-def test_a_deployment_fits_its_flow(deployment, prefect_server):
-    path, _, name = deployment["entrypoint"].partition(":")
-    flow = getattr(importlib.import_module(path.removesuffix(".py").replace("/", ".")), name)
-    inspect.signature(flow.fn).bind(**deployment["parameters"])
+def test_a_deployment_gives_parameters_that_its_flow_takes(deployment):
+    assert deployment["parameters"].keys() <= parameters_of(deployment["entrypoint"])
 
 
 @pytest.mark.parametrize("deployment", DEPLOYMENTS, ids=lambda one: one["name"])
