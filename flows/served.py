@@ -47,7 +47,7 @@ def serving(state_dir: Path, served: Served) -> Iterator[None]:
     lock = _lock(state_dir)
     try:
         Path(lock.lock_file).parent.mkdir(parents=True, exist_ok=True)
-        lock.acquire(timeout=0)
+        lock.acquire(timeout=1.0)  # `where` holds it for a moment
     except Timeout:
         there = _read(state_dir)
         who = f": Prefect at {there.prefect}, MLflow at {there.mlflow}, process {there.pid}" if there else ""
