@@ -20,7 +20,7 @@ from flows.selecting import select_pending, step
 from fselect import arrivals
 from fselect.arrivals.files import Found, find
 from fselect.arrivals.judgement import Verdict
-from fselect.arrivals.task import Arrival
+from fselect.arrivals.task import Arrival, Incoming
 from fselect.arrivals.work import Worked
 from fselect.errors import InputError
 from fselect.stages import Study, write_report
@@ -33,7 +33,11 @@ __all__ = ["Told", "arrival"]
 
 @dataclass(frozen=True)
 class Told:
-    """What became of one table: ``arrived``, ``known``, ``later`` or ``refused``, with a sentence and the verdict."""
+    """What became of one table, with a sentence and the verdict.
+
+    ``arrived``; ``known``: it has been a task; ``later``: it is not whole yet; ``refused``: it cannot be a task;
+    ``failed``: something else went wrong, and the next run tries again.
+    """
 
     table: str
     outcome: str
@@ -121,36 +125,39 @@ def arrival(
         store = open_store(project)
         told = [one for found in find(project, table, folder) for one in _take(project, store, found)]
     create_markdown_artifact(_listing(told), key="arrivals", description="What became of each table")
-    refused = [one.sentence for one in told if one.outcome == "refused"]
-    if refused:
-        raise InputError("; ".join(refused))
+    bad = [one.sentence for one in told if one.outcome in ("refused", "failed")]
+    if bad:
+        raise InputError("; ".join(bad))
     return told
 
 
 def _take(project: Project, store: Store, found: Found) -> Iterator[Told]:
-    """What is in one file; a table that is refused keeps no other from being taken."""
+    """What is in one file; a table that is refused, or that fails, keeps no other from being taken."""
     if found.told is not None:
         yield Told(found.file.name, *found.told)
         return
     try:
-        with found.opened() as (file, seen):
-            tables = list(arrivals.receive(project, file, arrivals.open_ledger(project, store)))
-            for place in range(len(tables)):
-                # What the one before changed in the registry, the next one knows.
-                yield _one(project, store, file, place)
-            seen()
+        with found.opened() as (file, taken):
+            tables = arrivals.read(project, file, arrivals.open_ledger(project, store))
+            told = [_one(project, store, table) for table in tables]
+            if all(one.outcome != "failed" for one in told):
+                taken()
     except InputError as error:
-        yield Told(found.file.name, *found.failed(error))
+        told = [Told(found.file.name, *found.failed(error))]
+    yield from told
 
 
-def _one(project: Project, store: Store, file: Path, place: int) -> Told:
-    now = list(arrivals.receive(project, file, arrivals.open_ledger(project, store)))[place]
+def _one(project: Project, store: Store, table: Incoming) -> Told:
+    now = arrivals.recognise(table, arrivals.open_ledger(project, store))  # with what the table before it changed
     if not isinstance(now, Arrival):
-        return Told(file.name, "known", now.sentence)
-    verdict = _flow_of(project, store, now)(
-        task=plain(now.task), task_version=now.task_version, data_hash=now.data.content_hash, made_with=now.sources
-    )
-    return Told(file.name, "arrived", verdict.sentence, verdict)
+        return Told(table.table.label, "known", now.sentence)
+    asked = {"task": plain(now.task), "task_version": now.task_version}
+    asked |= {"data_hash": now.data.content_hash, "made_with": now.sources}
+    try:
+        verdict = _flow_of(project, store, now)(**asked)
+    except InputError as error:
+        return Told(table.table.label, "failed", str(error))
+    return Told(table.table.label, "arrived", verdict.sentence, verdict)
 
 
 def _flow_of(project: Project, store: Store, arrived: Arrival) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fselect.arrivals.judgement import Verdict, judge, log, register
-from fselect.arrivals.task import Arrival, Known, open_ledger, receive
+from fselect.arrivals.task import Arrival, Known, open_ledger, read, recognise
 from fselect.arrivals.work import Worked, keep, measure, prepare
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "measure",
     "open_ledger",
     "prepare",
-    "receive",
+    "read",
+    "recognise",
     "register",
 ]

@@ -11,17 +11,19 @@ from typing import Any
 from fselect.arrivals.task import Arrival
 from fselect.arrivals.work import Worked
 from fselect.errors import InputError
-from fselect.gate import Decision, decide
+from fselect.gate import Check, Decision, decide
 from fselect.registry.challengers import Decided, mark_outdated, note_decision, register_challenger
 from fselect.registry.ledger import members
+from fselect.registry.moves import standing
 from fselect.registry.promotion import promote_version
+from fselect.registry.versions import find_version
 from fselect.stages import facts
 from fselect.study.project import Project
-from fselect.tracking import Store, log_study
+from fselect.tracking import Store, log_study, open_store
 from fselect.tracking.record import RunRecord
 from fselect.versioning import dvc_hash
 
-__all__ = ["Verdict", "judge", "log", "register"]
+__all__ = ["Verdict", "judge", "log", "reconsider", "register"]
 
 
 @dataclass(frozen=True)
@@ -146,6 +148,38 @@ def register(project: Project, arrival: Arrival, worked: Worked, store: Store, r
     return register_challenger(project, store, run, str(project.config.promotion.name), extra)
 
 
+def reconsider(project: Project, reference: str) -> tuple[Decided, Decision]:
+    """Ask the gate of params.yaml, as it is now, about a version that is registered; nothing is changed.
+
+    Parameters
+    ----------
+    project : Project
+        Its ``promotion.gate`` holds the rules.
+    reference : str
+        ``NAME@challenger`` or ``NAME@3``.
+
+    Returns
+    -------
+    Decided, Decision
+
+    Raises
+    ------
+    InputError
+        No such version.
+    """
+    store = open_store(project)
+    version = find_version(store, reference)
+    found = Decided.read(store, version.name, int(version.version))
+    decision = decide(found.evidence, project.config.promotion.gate)
+    compared = ((found.evidence.get("comparison") or {}).get("champion") or {}).get("version")
+    champion = standing(store, version.name).champion
+    if champion in (compared, int(version.version)):
+        return found, decision
+    was = "was compared with no champion" if compared is None else f"was compared with version {compared}"
+    stale = Check("champion", False, f"it {was}, and version {champion} is champion now")
+    return found, Decision((stale, *decision.checks))
+
+
 def judge(project: Project, arrival: Arrival, store: Store, version: int) -> Verdict:
     """Ask the gate, note what it says on version and run, and move the alias where it lets the challenger pass.
 
@@ -167,8 +201,8 @@ def judge(project: Project, arrival: Arrival, store: Store, version: int) -> Ver
     name, rules = str(project.config.promotion.name), project.config.promotion.gate
     found = Decided.read(store, name, version)
     decision = decide(found.evidence, rules)
-    promoted, replaced = False, None
-    if decision.passed and rules.automatic:
+    promoted, replaced = standing(store, name).champion == version, None
+    if decision.passed and rules.automatic and not promoted:
         made = promote_version(project, f"{name}@{version}", by_hand=False, why=decision.text)
         promoted, replaced = True, made.replaced
     outdated = mark_outdated(store, name, arrival.task, arrival.task_version, members(store, name))

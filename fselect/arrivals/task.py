@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -23,7 +23,7 @@ from fselect.registry.ledger import KnownTask, Member, history_of, known_tasks, 
 from fselect.study.project import Project
 from fselect.tracking import Store
 
-__all__ = ["Arrival", "Known", "Ledger", "limits_of", "open_ledger", "plain_name", "receive"]
+__all__ = ["Arrival", "Incoming", "Known", "Ledger", "limits_of", "open_ledger", "plain_name", "read", "recognise"]
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,28 @@ class Known:
 
 
 @dataclass(frozen=True, eq=False)
+class Incoming:
+    """A table of a file.
+
+    Parameters
+    ----------
+    table : Table
+        As it was in the file; of a table with a task column, its own rows.
+    data : Dataset
+        The same, ready for selection.
+    source : Path
+        The file.
+    whole : bool
+        Whether the table is the whole file.
+    """
+
+    table: Table
+    data: Dataset
+    source: Path
+    whole: bool
+
+
+@dataclass(frozen=True, eq=False)
 class Arrival:
     """A task that has arrived.
 
@@ -59,31 +81,24 @@ class Arrival:
         Its name.
     task_version : int
         1, or for the corrected table of a task one more than before.
-    table : Table
-        As it was in the file; of a table with a task column, its own rows.
-    source : Path
-        The file.
-    whole : bool
-        Whether the task is the whole file.
-    data : Dataset
-        The table, ready for selection.
+    incoming : Incoming
+        Its table.
     history : tuple of Member
         The sets that the selection leans towards, in order of their tasks.
     champion : Member or None
         The set that is in use.
-    unfinished : Member or None
-        Its registered version, where an earlier run broke off before the gate was asked.
     """
 
     task: str
     task_version: int
-    table: Table
-    source: Path
-    whole: bool
-    data: Dataset
+    incoming: Incoming
     history: tuple[Member, ...]
     champion: Member | None
-    unfinished: Member | None = None
+
+    @property
+    def data(self) -> Dataset:
+        """The table, ready for selection."""
+        return self.incoming.data
 
     @property
     def label(self) -> str:
@@ -138,36 +153,50 @@ def _champion(store: Store, name: str, known: Sequence[Member]) -> Member | None
     return next((member for member in known if member.version == number), None)
 
 
-def receive(project: Project, file: Path, ledger: Ledger) -> Iterator[Known | Arrival]:
-    """Read a file, and tell for each task in it whether it is known or has arrived.
-
-    A table is known by its content, not by its name: the same values, labels and column names under another file name
-    are the same task. Another content under the name of a known task is a new version of it.
+def read(project: Project, file: Path, ledger: Ledger) -> list[Incoming]:
+    """Read the tables of a file: one, or with a task column one a value of it.
 
     Parameters
     ----------
     project : Project
         The project.
     file : Path
-        A file that nobody changes; see `fselect.arrivals.snapshot`.
+        A file that nobody changes; see `fselect.arrivals.incoming.snapshot`.
     ledger : Ledger
         What the registry knows.
 
-    Yields
-    ------
-    Known or Arrival
+    Returns
+    -------
+    list of Incoming
 
     Raises
     ------
     InputError
-        The table cannot be read, is too large, or differs from the earlier ones.
+        The file cannot be read, is too large, or a table in it differs from the earlier ones.
     """
     tables = _tables(project, file)
-    for table in tables:
-        data = _dataset(project, table, ledger.schema)
-        yield _known(data, ledger) or _arrival(
-            table, data, file, ledger, whole=len(tables) == 1 and not _column(project)
-        )
+    whole = _column(project) is None
+    return [Incoming(table, _dataset(project, table, ledger.schema), file, whole) for table in tables]
+
+
+def recognise(found: Incoming, ledger: Ledger) -> Known | Arrival:
+    """Tell whether a table has been a task before, or arrives.
+
+    A table is known by its content, not by its name: the same values, labels and column names under another file name
+    are the same task. Another content under the name of a known task is a new version of it.
+
+    Parameters
+    ----------
+    found : Incoming
+        The table.
+    ledger : Ledger
+        What the registry knows now.
+
+    Returns
+    -------
+    Known or Arrival
+    """
+    return _known(found.data, ledger) or _arrival(found, ledger)
 
 
 def _tables(project: Project, file: Path) -> list[Table]:
@@ -207,22 +236,14 @@ def _known(data: Dataset, ledger: Ledger) -> Known | None:
     return Known(found.name, found.version, made[-1].version if made else None)
 
 
-def _arrival(table: Table, data: Dataset, file: Path, ledger: Ledger, *, whole: bool) -> Arrival:
-    mine = [member for member in ledger.known if member.data_hash == data.content_hash and member.decision is None]
+def _arrival(found: Incoming, ledger: Ledger) -> Arrival:
+    mine = [one for one in ledger.known if one.data_hash == found.data.content_hash and one.decision is None]
     unfinished = mine[-1] if mine else None
-    task = unfinished.task if unfinished else data.name
+    task = unfinished.task if unfinished else found.data.name
     versions = [known.version for known in ledger.tasks if known.name == task]
-    return Arrival(
-        task=task,
-        task_version=unfinished.task_version if unfinished else max(versions, default=0) + 1,
-        table=table,
-        source=file,
-        whole=whole,
-        data=data,
-        history=tuple(history_of(ledger.known, task)),
-        champion=ledger.champion,
-        unfinished=unfinished,
-    )
+    version = unfinished.task_version if unfinished else max(versions, default=0) + 1
+    history = tuple(history_of(ledger.known, task))
+    return Arrival(task, version, found, history, ledger.champion)
 
 
 def plain_name(name: str) -> str:

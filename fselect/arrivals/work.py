@@ -86,25 +86,29 @@ def keep(project: Project, arrival: Arrival) -> Path:
 
 
 def _place(project: Project, arrival: Arrival) -> Path:
-    suffixes = "".join(arrival.source.suffixes[-2:]).lower() if arrival.whole else ".csv"
-    ending = suffixes if suffixes in (".csv.gz", ".tsv.gz", ".csv.bz2", ".csv.xz") else arrival.source.suffix.lower()
+    suffixes = "".join(arrival.incoming.source.suffixes[-2:]).lower() if arrival.incoming.whole else ".csv"
+    ending = (
+        suffixes
+        if suffixes in (".csv.gz", ".tsv.gz", ".csv.bz2", ".csv.xz")
+        else arrival.incoming.source.suffix.lower()
+    )
     folder = project.root / "data" / "arrivals" / plain_name(arrival.task)
-    return folder / f"{arrival.task_version}{ending if arrival.whole else '.csv'}"
+    return folder / f"{arrival.task_version}{ending if arrival.incoming.whole else '.csv'}"
 
 
 def _put(arrival: Arrival, path: Path) -> bool:
     """Write the table where it is not there already; an earlier run may have broken off before it was registered."""
-    if not arrival.whole:
+    if not arrival.incoming.whole:
         text = io.StringIO()
-        arrival.table.frame.to_csv(text, index=False)
+        arrival.incoming.table.frame.to_csv(text, index=False)
         content = text.getvalue().encode("utf-8")
         if path.is_file() and path.read_bytes() == content:
             return False
         write_atomically(path, content)
         return True
-    if path.is_file() and content_hash(path) == content_hash(arrival.source):
+    if path.is_file() and content_hash(path) == content_hash(arrival.incoming.source):
         return False
-    with arrival.source.open("rb") as source, writing_atomically(path) as file:
+    with arrival.incoming.source.open("rb") as source, writing_atomically(path) as file:
         shutil.copyfileobj(source, file)
     return True
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
+from scipy.special import stdtrit
 
 from fselect.errors import InputError
 from fselect.evaluation.interval import Interval, check_level
@@ -107,7 +107,7 @@ def lower_limit(found: Paired, level: float = 0.95) -> float:
     """
     if found.resamples < 2:
         return float("nan")
-    quantile = stats.t.ppf(check_level(level), found.resamples - 1)
+    quantile = stdtrit(found.resamples - 1, check_level(level))
     return float(found.difference - quantile * np.sqrt(found.variance))
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from fselect.registry.application import Panel, apply, load_panel
+from fselect.registry.difference import difference
 from fselect.registry.journal import history
-from fselect.registry.moves import rollback
 from fselect.registry.promotion import Promotion, promote, promote_version, prospect
+from fselect.registry.returning import rollback
 from fselect.registry.versions import panels
 
 __all__ = [
     "Panel",
     "Promotion",
     "apply",
+    "difference",
     "history",
     "load_panel",
     "panels",
