@@ -89,7 +89,7 @@ def judge(project: Project, arrived: Arrival, store: Store, version: int) -> Ver
 
 def _run_name() -> str:
     asked = runtime.flow_run.parameters
-    return f"arrivals {Path(asked.get('table') or asked.get('folder') or 'inbox').name}"[:100]
+    return plain(f"arrivals {Path(asked.get('table') or asked.get('folder') or 'inbox').name}", 100)
 
 
 @flow(name="fselect-arrivals", flow_run_name=_run_name, persist_result=False)
@@ -137,8 +137,11 @@ def _take(project: Project, store: Store, found: Found) -> Iterator[Told]:
         yield Told(found.file.name, *found.told)
         return
     try:
+        ledger = arrivals.open_ledger(project, store)
+        found.check()
         with found.opened() as (file, taken):
-            tables = arrivals.read(project, file, arrivals.open_ledger(project, store))
+            with found.reading():
+                tables = arrivals.read(project, file, ledger)
             told = [_one(project, store, table) for table in tables]
             if all(one.outcome != "failed" for one in told):
                 taken()

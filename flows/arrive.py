@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from filelock import FileLock, Timeout
+
 from flows import embedded
 from fselect.errors import InputError
-from fselect.study.project import check_writable, open_project
+from fselect.study.project import Project, check_writable, open_project
 from fselect.tracking.probe import probe
 
 if TYPE_CHECKING:
@@ -66,7 +69,18 @@ def _parser() -> argparse.ArgumentParser:
 def _run(asked: argparse.Namespace) -> list[Told]:
     project = open_project(asked.root, params=asked.params)
     probe(project.tracking_uri)
-    check_writable(project.state_dir)
+    check_writable(project.state_dir / "locks")
+    if "PREFECT_API_URL" in os.environ:
+        return _arrive(project, asked)
+    # Two temporary servers that make one new database at once get in each other's way: the second command waits.
+    try:
+        with FileLock(project.state_dir / "locks" / "arrive.lock", timeout=project.config.arrivals.wait):
+            return _arrive(project, asked)
+    except Timeout:
+        raise InputError(f"another arrival is still running in {project.root}; try again when it has ended") from None
+
+
+def _arrive(project: Project, asked: argparse.Namespace) -> list[Told]:
     embedded.prepare(project.state_dir)
     from flows.arrival import arrival  # Prefect reads its settings when it is imported
 

@@ -11,10 +11,15 @@ from pathlib import Path
 from fselect.arrivals.incoming import UnsettledError, check_complete, look, signature, snapshot
 from fselect.arrivals.seen import Seen
 from fselect.arrivals.task import limits_of
+from fselect.datasets.limits import check_size
 from fselect.errors import InputError
 from fselect.study.project import Project
 
-__all__ = ["Found", "find"]
+__all__ = ["Found", "RefusedError", "find"]
+
+
+class RefusedError(InputError):
+    """A table that cannot be a task."""
 
 
 @dataclass(frozen=True)
@@ -39,16 +44,51 @@ class Found:
     told: tuple[str, str] | None = None
 
     @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Take what is wrong with the table for a refusal; a full disk or a server that is away is none.
+
+        Raises
+        ------
+        RefusedError
+            What is done in here cannot use the table.
+        """
+        try:
+            yield
+        except UnsettledError:
+            raise
+        except InputError as error:
+            raise RefusedError(str(error)) from error
+
+    def check(self) -> None:
+        """Refuse a file that is too large, before it is copied.
+
+        Raises
+        ------
+        RefusedError
+            The sentence says which limit it is.
+        """
+        with self.reading():
+            check_size(self.file, limits_of(self.project))
+
+    @contextmanager
     def opened(self) -> Iterator[tuple[Path, Callable[[], None]]]:
         """Give a copy of the file that nobody changes, and a function that keeps that it was taken."""
-        with snapshot(self.file, self.project.state_dir / "arrivals", limits_of(self.project)) as copy:
+        with snapshot(self.file, self.project.state_dir / "arrivals") as copy:
             if self._is_fresh():
                 check_complete(copy)
             yield copy, lambda: self._note("known")
 
     def failed(self, error: InputError) -> tuple[str, str]:
-        """Outcome and sentence of a file that could not be taken: of a fresh one later, else refused."""
-        if isinstance(error, UnsettledError) or (self.seen is not None and self._is_fresh()):
+        """Outcome and sentence of a file that could not be taken.
+
+        ``later`` of one that may still be written; ``refused``, and not read again, of one that cannot be a task;
+        ``failed`` where it is not the table's fault.
+        """
+        if isinstance(error, UnsettledError):
+            return "later", str(error)
+        if not isinstance(error, RefusedError):
+            return "failed", str(error)
+        if self._is_fresh():
             return "later", str(error)
         self._note("refused")
         return "refused", str(error)
@@ -74,7 +114,7 @@ def find(project: Project, table: str | None, folder: str | None) -> list[Found]
     table : str or None
         One file; else those of the folder.
     folder : str or None
-        The watched folder, from the project's root; None is that of params.yaml.
+        The watched folder, from the project's root; None is that of params.yaml, which is made if it is not there.
 
     Returns
     -------
@@ -95,6 +135,8 @@ def find(project: Project, table: str | None, folder: str | None) -> list[Found]
         return [Found(file, project)]
     seen = Seen.open(project)
     place = project.root / (folder or project.config.arrivals.folder)
+    if folder is None:  # a schedule that looks there before the first table comes is no fault
+        place.mkdir(parents=True, exist_ok=True)
     waiting = look(place, project.config.arrivals.settle)
     taken = [_taken(project, file, seen) for file in waiting.ready]
     return taken + [Found(file, project, seen, ("later", "it is still being written")) for file in waiting.later]

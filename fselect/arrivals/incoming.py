@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from fselect.datasets.limits import Limits, check_size
 from fselect.datasets.table_source import is_table_file
 from fselect.errors import InputError
 
@@ -95,7 +94,7 @@ def signature(path: Path) -> tuple[int, int, int] | None:
 
 
 @contextmanager
-def snapshot(path: Path, place: Path, limits: Limits) -> Iterator[Path]:
+def snapshot(path: Path, place: Path) -> Iterator[Path]:
     """Copy a file to a folder of the project, so that what is read is what is versioned; the copy is removed after.
 
     Parameters
@@ -104,8 +103,6 @@ def snapshot(path: Path, place: Path, limits: Limits) -> Iterator[Path]:
         The file.
     place : Path
         Where copies are made.
-    limits : Limits
-        Its size is checked before.
 
     Yields
     ------
@@ -117,9 +114,8 @@ def snapshot(path: Path, place: Path, limits: Limits) -> Iterator[Path]:
     UnsettledError
         The file changed while it was copied.
     InputError
-        It is too large, or cannot be read or copied.
+        It cannot be read or copied.
     """
-    check_size(path, limits)
     before = signature(path)
     folder = place / f"snapshot-{os.getpid()}"
     try:

@@ -252,9 +252,9 @@ def plain_name(name: str) -> str:
     Examples
     --------
     >>> plain_name("may-2026"), plain_name("../../x")
-    ('may-2026', 'x-3a3dbfcc')
+    ('may-2026', 'x-55c35b3f')
     """
     plain = re.sub(r"[^A-Za-z0-9_-]+", "-", name).strip("-.")[:40].strip("-.")
-    if plain == name:
+    if name and plain == name:
         return plain
     return f"{plain or 'task'}-{blake2b(name.encode(), digest_size=4).hexdigest()}"

@@ -12,7 +12,7 @@ from fselect.registry.ledger import Member, members
 from fselect.registry.moves import challenge
 from fselect.registry.registration import candidate, new_version
 from fselect.registry.versions import check_name
-from fselect.tracking import Store, find_run
+from fselect.tracking import Store
 from fselect.tracking.connection import store_lock
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def register_challenger(project: Project, store: Store, run: str, name: str, ext
     int
         The version.
     """
-    chosen = candidate(store, find_run(store, run), extra)
+    chosen = candidate(store, store.client.get_run(run), extra)
     with store_lock(project.state_dir):
         before = [member for member in members(store, check_name(name)) if _same(member, chosen.evidence, run)]
         version = before[-1].version if before else new_version(store, chosen, name)

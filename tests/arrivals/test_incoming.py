@@ -12,7 +12,6 @@ import pytest
 from fselect.arrivals.files import find
 from fselect.arrivals.incoming import UnsettledError, check_complete, look, snapshot
 from fselect.arrivals.task import plain_name
-from fselect.datasets.limits import Limits
 from fselect.errors import InputError
 from fselect.study.project import open_project
 from tests.flows.arrivals import STUDY, cohort
@@ -84,7 +83,7 @@ def test_a_folder_that_is_not_there_is_told(tmp_path):
 
 
 def test_the_copy_is_the_file_and_is_removed_after(table, tmp_path):
-    with snapshot(table, tmp_path / "state", Limits()) as copy:
+    with snapshot(table, tmp_path / "state") as copy:
         table.write_text("something else")
         assert copy.read_text() == "a,y\n1,0\n2,1\n"
         assert copy.name == "may.csv"
@@ -103,7 +102,7 @@ def test_a_file_that_changes_while_it_is_copied_is_for_later(table, tmp_path, mo
         return made
 
     monkeypatch.setattr(shutil, "copyfile", copy_and_append)
-    with pytest.raises(UnsettledError, match="changed while it was read"), snapshot(table, tmp_path / "s", Limits()):
+    with pytest.raises(UnsettledError, match="changed while it was read"), snapshot(table, tmp_path / "s"):
         pass
     assert list((tmp_path / "s").iterdir()) == []
 
@@ -147,9 +146,40 @@ def _found(project):
 def _reading(project):
     from fselect.arrivals.task import Ledger, read
 
-    with _found(project).opened() as (file, _), pytest.raises(InputError) as told:
+    found = _found(project)
+    with found.opened() as (file, _), pytest.raises(InputError) as told, found.reading():
         read(project, file, Ledger((), (), None, None))
     return told.value
+
+
+def test_what_is_not_the_tables_fault_is_tried_again(project, monkeypatch):
+    put = project.root / "data" / "inbox" / "may.csv"
+    cohort(1).to_csv(put, index=False)
+    old(put)
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("shutil.copyfile", full)
+    found = _found(project)
+    with pytest.raises(InputError, match="No space left") as told, found.opened():
+        pass
+    assert found.failed(told.value)[0] == "failed"
+    assert _found(project).told is None
+
+
+def test_too_large_a_file_is_refused_before_it_is_copied(project):
+    from dataclasses import replace
+
+    put = project.root / "data" / "inbox" / "may.csv"
+    cohort(1).to_csv(put, index=False)
+    old(put)
+    limits = project.config.limits.model_copy(update={"bytes": 100})
+    small = replace(project, config=project.config.model_copy(update={"limits": limits}))
+    (found,) = find(small, None, None)
+    with pytest.raises(InputError, match="more than 100 bytes") as told:
+        found.check()
+    assert found.failed(told.value)[0] == "refused"
 
 
 def test_a_named_file_is_read_at_once_and_one_that_is_not_there_is_told(project):
