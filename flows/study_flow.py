@@ -12,10 +12,11 @@ from prefect.utilities.annotations import quote
 
 from flows.console import said
 from flows.crashed import mark_crashed
-from flows.record import STAGES, check_versioned, fingerprint, record
+from flows.record import STAGES, Fingerprint, check_versioned, fingerprint, record
 from flows.selecting import select_pending, step
 from flows.show import front_markdown
 from fselect import stages
+from fselect.errors import InputError
 from fselect.registry import promote as register_set
 from fselect.study.config import OPERATION
 from fselect.study.lock import project_lock
@@ -97,7 +98,7 @@ def _project(root: str, params: str | None) -> Project:
 
 
 @flow(name="fselect", flow_run_name=_run_name, persist_result=False)
-def pipeline(root: str = ".", params: str | None = None) -> Outcome:
+def pipeline(root: str = ".", params: str | None = None, wait: float = 0.0) -> Outcome:
     """Run the study of a project: tables, tasks, select, evaluate, report, track, promote; then record it with DVC.
 
     Parameters
@@ -107,6 +108,9 @@ def pipeline(root: str = ".", params: str | None = None) -> Outcome:
     params : str, optional
         Another study file than the project's params.yaml. The study then is not recorded with DVC, whose stages read
         params.yaml, unless that says the same.
+    wait : float
+        Seconds to wait for another study in the folder; 0 refuses at once, which suits somebody at a prompt. A
+        scheduled run waits.
 
     Returns
     -------
@@ -119,8 +123,9 @@ def pipeline(root: str = ".", params: str | None = None) -> Outcome:
     """
     project = _project(root, params)
     check_versioned(project)
-    with project_lock(project.state_dir, flow_run=str(runtime.flow_run.id)) as dead:
+    with project_lock(project.state_dir, flow_run=str(runtime.flow_run.id), wait=wait) as dead:
         mark_crashed(dead)
+        project = _project(root, params)  # it may have been edited while this run waited
         open_store(project)  # a tracking server that does not answer is refused before the work
         return _steps(project)
 
@@ -143,9 +148,17 @@ def _steps(project: Project) -> Outcome:
     if project.config.promotion.name:
         with said("promote"):
             promote(quote(project), quote(summary))
-    not_recorded = version(quote(project), at_start, STAGES)
+    not_recorded = _record_all(project, at_start)
     create_markdown_artifact(front_markdown(project, summary), key="trade-off", description=summary.study)
     return Outcome(project, summary, not_recorded)
+
+
+def _record_all(project: Project, at_start: Fingerprint) -> str | None:
+    """Record all stages; that DVC cannot just now, for another command holds it say, takes nothing from the results."""
+    try:
+        return version(quote(project), at_start, STAGES)
+    except InputError as error:
+        return str(error)
 
 
 def _select(project: Project) -> None:
