@@ -9,22 +9,21 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from prefect import flow, runtime, task
-from prefect.artifacts import create_markdown_artifact
 from prefect.cache_policies import NO_CACHE
 from prefect.client.orchestration import get_client
 from prefect.exceptions import ObjectNotFound
 from prefect.states import Crashed, State
 from prefect.utilities.annotations import quote
 
+from flows.artifacts import name_run, run_name, show
 from flows.chunks import chunks
 from flows.console import said
 from flows.record import STAGES, check_versioned, fingerprint, record
-from flows.show import front_markdown
 from fselect import stages
 from fselect.cli.running import study_progress
 from fselect.registry import promote as register_set
 from fselect.study.lock import LockHolder, project_lock
-from fselect.study.plan import Unit, digest_of
+from fselect.study.plan import Unit
 from fselect.study.project import Project, open_project
 from fselect.study.results import Summary
 from fselect.tracking import open_store
@@ -110,11 +109,9 @@ def version(project: Project, at_start: Any, names: tuple[str, ...]) -> str | No
 
 
 def _run_name() -> str:
-    """The study and the first digits of its configuration's hash."""
+    """The name at the start; the version of the data joins when the tables are in place."""
     asked = runtime.flow_run.parameters
-    config = _project(asked["root"], asked["params"]).config
-    facts = config.model_dump(mode="json", exclude={"execution", "tracking", "promotion"})
-    return f"{config.study.name} {digest_of(facts)[:8]}"
+    return run_name(_project(asked["root"], asked["params"]))
 
 
 def _project(root: str, params: str | None) -> Project:
@@ -155,6 +152,7 @@ def _steps(project: Project) -> Outcome:
         tables(quote(project))
         at_start = fingerprint(project)
         version(quote(project), at_start, ("tables",))  # so that every tracked run names the version of its data
+        name_run(runtime.flow_run.id, run_name(project, at_start))
     with said("tasks"):
         tasks(quote(project))
     with said("select"):
@@ -169,7 +167,7 @@ def _steps(project: Project) -> Outcome:
         with said("promote"):
             promote(quote(project), quote(summary))
     not_recorded = version(quote(project), at_start, STAGES)
-    create_markdown_artifact(front_markdown(project, summary), key="trade-off", description=summary.study)
+    show(project, summary, not_recorded)
     return Outcome(project, summary, not_recorded)
 
 
