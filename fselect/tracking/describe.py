@@ -182,9 +182,9 @@ def _tags(summary: Summary, facts: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _source(summary: Summary, facts: Mapping[str, Any]) -> str:
-    """Versions of data and study: of all tags, MLflow's list shows only a run's source unasked."""
+    """Versions of study and data: of all tags MLflow's list shows only the source unasked, in a column of 9 letters."""
     data = facts.get("dvc_hash") or summary.tasks[-1].data_hash
-    return f"data {data[:8]}, study {summary.digest[:8]}"
+    return f"{summary.digest[:6]}, data {data[:8]}"
 
 
 def _marks(kind: str, label: str, undefined: list[str]) -> dict[str, str]:

@@ -36,8 +36,8 @@ Feature selection with **fselect**: one run a point of the accuracy–stability 
 | `curve/…` | a front point by point, from no bias to the strongest |
 
 Accuracy and stability describe the procedure; the set in `set.json` is the one made from all rows. The source of a run
-names the version of its data (DVC's hash) and its study (the tag `fselect.digest`): only runs with the same are one
-trade-off. The tag `fselect.operating_point` marks the chosen point.
+names its study as it was then (the tag `fselect.digest`) and the version of its data (DVC's hash): only runs with the
+same are one trade-off. The tag `fselect.operating_point` marks the chosen point.
 """
 
 _METRICS = (

@@ -85,17 +85,17 @@ def words(page, *, until):
 
 
 def test_prefects_pages_show_the_front_the_link_to_the_page_and_the_decision(prefect, project, summary, page):
-    page.goto(f"{prefect}/artifacts/key/tiny-front")
+    screenshots.show_artifact(page, prefect, "tiny-front")
     text = words(page, until="on the front")
     for point in summary.points:
         cells = (point.label, f"{point.accuracy:.4f}", f"{point.stability:.4f}")
         assert all(cell in text for cell in cells)
-    page.goto(f"{prefect}/artifacts/key/tiny-decision")
+    screenshots.show_artifact(page, prefect, "tiny-decision")
     text = words(page, until="share of bootstraps")
     assert f"tiny: {summary.chosen.label}" in text
     assert f"Accuracy {summary.chosen.accuracy:.4f}, stability {summary.chosen.stability:.4f}" in text
     assert all(name in text for name in summary.chosen.selected)
-    page.goto(f"{prefect}/artifacts/key/tiny-report")
+    screenshots.show_artifact(page, prefect, "tiny-report")
     assert project.report_path.name in words(page, until="The page is a file")
 
 
@@ -133,12 +133,19 @@ def test_the_list_as_mlflow_opens_it_leads_to_the_list_with_numbers(mlflow, foun
     chosen = runs[summary.chosen.label]
     row = page.locator(f'[row-id="{chosen}"]')
     row.first.wait_for()
-    page.wait_for_selector(f"text=study {summary.digest[:8]}")  # the source of each run
-    page.get_by_role("link", name="Show the list with these numbers as columns").click()
-    cell = page.locator(f'[row-id="{chosen}"] [col-id="metrics.`stability`"]')
-    cell.wait_for()
-    assert float(cell.inner_text()) == pytest.approx(summary.chosen.stability, abs=5e-4)
-    assert "panel" in page.inner_text("body") or page.locator("text=fselect.operating_point").count()
+    assert summary.digest[:6] in row.first.inner_text()  # the source of each run
+    assert "panel" in row.last.inner_text() + row.first.inner_text()  # the model that was promoted from it
+    with page.context.expect_page() as opened:  # MLflow opens what a note links to in a new tab
+        page.get_by_role("link", name="Show the list with these numbers as columns").click()
+    numbers = opened.value
+    row = numbers.locator(f'[row-id="{chosen}"]')
+    row.locator('[col-id="metrics.`stability`"]').wait_for()
+    for name in ("accuracy", "stability"):
+        cell = row.locator(f'[col-id="metrics.`{name}`"]').inner_text()
+        assert float(cell) == pytest.approx(getattr(summary.chosen, name), abs=5e-4)
+    assert row.locator('[col-id="tags.`fselect.operating_point`"]').inner_text() == "true"
+    numbers.screenshot(path="/tmp/look/numbers.png")
+    numbers.close()
 
 
 def test_two_fronts_are_compared_side_by_side(mlflow, found, summary, page):

@@ -173,9 +173,9 @@ def mlflow_server(folder: Path, database: Postgres, endpoint: str) -> Iterator[s
     """MLflow on PostgreSQL, which keeps artifacts on S3 for its clients: they need no keys."""
     port, log = free_port(), folder / "mlflow.log"
     command = [sys.executable, "-m", "mlflow", "server", "--host", "127.0.0.1", "--port", str(port), "--workers", "1"]
-    stores = ["--backend-store-uri", database.url("psycopg2", "mlflow"), "--serve-artifacts"]
-    stores += ["--artifacts-destination", f"s3://{BUCKET}/mlflow"]
+    stores = ["--serve-artifacts", "--artifacts-destination", f"s3://{BUCKET}/mlflow"]
     settings = KEYS | {"MLFLOW_S3_ENDPOINT_URL": endpoint}
+    settings |= {"MLFLOW_BACKEND_STORE_URI": database.url("psycopg2", "mlflow")}
     settings |= {"MLFLOW_DISABLE_TELEMETRY": "true", "MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false"}
     with process([*command, *stores], log, settings=settings) as started:
         address = f"http://127.0.0.1:{port}"

@@ -146,5 +146,5 @@ def test_the_page_about_a_team_names_every_setting_that_is_used_here():
     page = (ROOT / "docs" / "team.md").read_text(encoding="utf-8")
     source = Path(__file__).with_name("servers.py").read_text(encoding="utf-8")
     used = {word for word in source.replace('"', " ").split() if word.startswith(("PREFECT_", "MLFLOW_", "AWS_", "--"))}
-    words = {word.rstrip(":,") for word in used} - {"--pgdata", "--no-sync", "--no-locale", "--encoding", "--workers"}
+    words = {word.rstrip(":,") for word in used} - {"--pwfile", "--no-sync", "--no-locale", "--encoding", "--workers"}
     assert {word for word in words if word not in page} == set()
