@@ -13,7 +13,6 @@ by side) and ``front.png`` (the interactive plot among the artifacts). Where `dv
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import shutil
 import signal
@@ -119,10 +118,10 @@ def show_dvc_plots(page: Any, project: Project) -> None:
 
 
 def show_artifact(page: Any, base: str, key: str) -> None:
-    """Go to the page of the newest artifact of a key in Prefect (the key's own page is a list of them)."""
-    with urlopen(f"{base.rstrip('/')}/api/artifacts/{key}/latest") as answer:
-        newest = json.load(answer)["id"]
-    page.goto(f"{base.rstrip('/')}/artifacts/artifact/{newest}")
+    """Go to the newest artifact of a key in Prefect, as a user does: by way of the key's page, which lists them."""
+    page.goto(f"{base.rstrip('/')}/artifacts/key/{key}")
+    page.locator("a[href*='/artifacts/artifact/']").first.click()
+    page.wait_for_url("**/artifacts/artifact/**")
 
 
 def take_others(project: Project, out: Path, prefect: str | None) -> list[Path]:
