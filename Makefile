@@ -6,7 +6,7 @@ SHELL := /bin/bash
 VENV := .venv
 BIN := $(CURDIR)/$(VENV)/bin
 READY := $(VENV)/.ready
-EXTRAS := pipeline,tables,dask,dev
+EXTRAS := pipeline,tables,dask,team,dev
 CONSTRAINTS := constraints.txt
 
 # `dvc` and `fselect` in recipes, and in the stages of dvc.yaml, are those of .venv.
@@ -84,7 +84,7 @@ docs: $(READY)  ## check the documentation: links, words of make, examples of co
 
 constraints:  ## pin the newest versions that pyproject.toml allows (needs uv)
 	@uv pip compile -q --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url --upgrade \
-	    $(foreach extra,pipeline tables dask dev,--extra $(extra)) pyproject.toml -o $(CONSTRAINTS)
+	    $(foreach extra,pipeline tables dask team dev,--extra $(extra)) pyproject.toml -o $(CONSTRAINTS)
 
 clean:  ## remove .venv and caches; studies stay (data/, reports/, .fselect/)
 	@rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -14,8 +14,9 @@ from prefect import flow, runtime
 from prefect.artifacts import create_link_artifact, create_markdown_artifact, create_table_artifact
 from prefect.utilities.annotations import quote
 
+from flows.artifacts import front_rows
 from flows.crashed import mark_crashed
-from flows.markdown import code, decision_markdown, front_rows, plain
+from flows.markdown import code, decision_markdown, plain
 from flows.selecting import select_pending, step
 from fselect import arrivals
 from fselect.arrivals.files import Found, find

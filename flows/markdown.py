@@ -9,9 +9,8 @@ from fselect.arrivals.judgement import Verdict
 from fselect.arrivals.task import Arrival
 from fselect.arrivals.work import Worked
 from fselect.datasets.wording import shortened
-from fselect.study.results import Summary
 
-__all__ = ["code", "decision_markdown", "front_rows", "plain"]
+__all__ = ["code", "decision_markdown", "plain"]
 
 _SHOWN_FEATURES = 50
 
@@ -43,20 +42,6 @@ def code(text: str, most: int = 100) -> str:
 
 def _printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else " " for letter in text)
-
-
-def front_rows(summary: Summary) -> list[dict[str, Any]]:
-    """The points of a trade-off, a row each."""
-    return [
-        {
-            "point": point.label,
-            "accuracy": f"{point.accuracy:.3f} ± {point.accuracy_se:.3f}",
-            "stability": f"{point.stability:.3f} ± {point.stability_se:.3f}",
-            "on the front": "yes" if point.on_front else "",
-            "chosen": "chosen" if point is summary.chosen else "",
-        }
-        for point in summary.points
-    ]
 
 
 def decision_markdown(arrived: Arrival, worked: Worked, verdict: Verdict) -> str:

@@ -7,20 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from prefect import flow, runtime
-from prefect.artifacts import create_markdown_artifact
 from prefect.utilities.annotations import quote
 
+from flows.artifacts import name_run, run_name, show
 from flows.console import said
 from flows.crashed import mark_crashed
 from flows.record import STAGES, Fingerprint, check_versioned, fingerprint, record
 from flows.selecting import select_pending, step
-from flows.show import front_markdown
 from fselect import stages
 from fselect.errors import InputError
 from fselect.registry import promote as register_set
-from fselect.study.config import OPERATION
 from fselect.study.lock import project_lock
-from fselect.study.plan import digest_of
 from fselect.study.project import Project, open_project
 from fselect.study.results import Summary
 from fselect.tracking import open_store
@@ -86,11 +83,9 @@ def version(project: Project, at_start: Any, names: tuple[str, ...]) -> str | No
 
 
 def _run_name() -> str:
-    """The study and the first digits of its configuration's hash."""
+    """The name at the start; the version of the data joins when the tables are in place."""
     asked = runtime.flow_run.parameters
-    config = _project(asked["root"], asked["params"]).config
-    facts = config.model_dump(mode="json", exclude=OPERATION)
-    return f"{config.study.name} {digest_of(facts)[:8]}"
+    return run_name(_project(asked["root"], asked["params"]))
 
 
 def _project(root: str, params: str | None) -> Project:
@@ -135,6 +130,7 @@ def _steps(project: Project) -> Outcome:
         tables(quote(project))
         at_start = fingerprint(project)
         version(quote(project), at_start, ("tables",))  # so that every tracked run names the version of its data
+        name_run(runtime.flow_run.id, run_name(project, at_start))
     with said("tasks"):
         tasks(quote(project))
     with said("select"):
@@ -149,7 +145,7 @@ def _steps(project: Project) -> Outcome:
         with said("promote"):
             promote(quote(project), quote(summary))
     not_recorded = _record_all(project, at_start)
-    create_markdown_artifact(front_markdown(project, summary), key="trade-off", description=summary.study)
+    show(project, summary, not_recorded)
     return Outcome(project, summary, not_recorded)
 
 

@@ -32,6 +32,7 @@ _SETTINGS = {
     "MLFLOW_HTTP_REQUEST_MAX_RETRIES": "1",
     "MLFLOW_HTTP_REQUEST_TIMEOUT": "30",
     "MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR": "false",
+    "MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true",
 }
 
 
@@ -163,6 +164,11 @@ def _client(mlflow: Any, uri: str, *, shared: bool = True) -> MlflowClient:
         client.search_experiments(max_results=1)
         if shared:
             _write_ahead(uri)
+    except ModuleNotFoundError as error:
+        raise InputError(
+            f"the MLflow store {shown(uri)} needs the database driver {error.name}: install it, or write "
+            "postgresql+psycopg2://, whose driver comes with pip install 'fselect-pipeline[team]'"
+        ) from None
     except (mlflow.MlflowException, SQLAlchemyError, OSError, sqlite3.Error) as error:
         reason = " ".join(str(error).split())[:200]
         raise StoreUnreachable(f"the MLflow store {shown(uri)} cannot be used: {reason}") from None
