@@ -1,0 +1,94 @@
+"""Contribution selection as a method of the catalogue: for studies and the command line."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from fselect.errors import InputError
+from fselect.selectors.catalogue import method
+from fselect.selectors.contribution_classifiers import NAMED
+from fselect.selectors.contribution_search import ALGORITHM_VERSION, Found, Sought, search
+from fselect.selectors.contribution_settings import Settings
+
+__all__ = ["ContributionMethod"]
+
+
+@method("contribution", "wrapper", "game theory")
+@dataclass(frozen=True)
+class ContributionMethod:
+    """Forward selection or backward elimination by the features' contributions (Shapley values) to accuracy."""
+
+    estimator: str = "auto"
+    direction: str = "backward"
+    step: int = 1
+    size: int = 10
+    n_permutations: int | None = None
+    draws: float | None = None
+    raise_permutations: bool = True
+    threshold: float = 0.0
+    addition: str = "top"
+    final_phase: bool = False
+    cv: int = 10
+    scoring: str = "accuracy"
+    final_estimator: str | None = None
+    ALGORITHM_VERSION: ClassVar[int] = ALGORITHM_VERSION
+
+    def __post_init__(self) -> None:
+        self._sought()  # refuses parameters that mean nothing before any work starts
+        if self.estimator not in ("auto", *NAMED):
+            raise InputError(f"there is no classifier {self.estimator!r}; there are auto, {', '.join(NAMED)}")
+        if self.final_estimator not in (None, *NAMED):
+            raise InputError(f"there is no final classifier {self.final_estimator!r}; there are {', '.join(NAMED)}")
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """All parameters, as JSON can hold them."""
+        return asdict(self)
+
+    def _sought(self) -> Sought:
+        given = asdict(self)
+        settings = Settings(**{field.name: given.pop(field.name) for field in fields(Settings)})
+        return Sought(settings, **given)
+
+    def support(
+        self,
+        X: np.ndarray,
+        codes: np.ndarray,
+        counts: np.ndarray,
+        bias: np.ndarray | None,
+        rng: np.random.Generator,
+        *,
+        folder: Path | None = None,
+    ) -> np.ndarray:
+        """Return the selected features; see `fselect.selectors.base.Method.support`.
+
+        Parameters
+        ----------
+        X, codes, counts, bias, rng
+            As there; there is no bias.
+        folder : Path, optional
+            Where finished rounds are kept, so that the same selection goes on from there.
+
+        Returns
+        -------
+        ndarray of shape (d,), bool
+        """
+        found = self.found(X, codes, counts, rng, folder=folder)
+        return np.isin(np.arange(X.shape[1]), found.selected)
+
+    def found(
+        self,
+        X: np.ndarray,
+        codes: np.ndarray,
+        counts: np.ndarray,
+        rng: np.random.Generator,
+        *,
+        folder: Path | None = None,
+    ) -> Found:
+        """Search, with all that is known of its rounds."""
+        seed = int(rng.integers(2**31 - 1))
+        return search(X, codes, counts, self._sought(), seed=seed, folder=folder)
