@@ -17,7 +17,7 @@ from fselect.selectors.contribution_settings import Settings
 __all__ = ["ContributionMethod"]
 
 
-@method("contribution", "wrapper", "game theory")
+@method("contribution", "wrapper", "game theory", own=("step",))
 @dataclass(frozen=True)
 class ContributionMethod:
     """Forward selection or backward elimination by the features' contributions (Shapley values) to accuracy."""
@@ -36,6 +36,7 @@ class ContributionMethod:
     scoring: str = "accuracy"
     final_estimator: str | None = None
     ALGORITHM_VERSION: ClassVar[int] = ALGORITHM_VERSION
+    resumable: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         self._sought()  # refuses parameters that mean nothing before any work starts

@@ -107,7 +107,7 @@ def contribution_values(
     --------
     >>> gloves = lambda S: float(2 in S and len(S) > 1)
     >>> contribution_values(gloves, [0, 1, 2], size=3, n_permutations=6000, rng=0).values.round(2)
-    array([0.17, 0.17, 0.66])
+    array([0.17, 0.17, 0.67])
     """
     listed = [int(player) for player in players]
     fixed = frozenset(int(player) for player in base)

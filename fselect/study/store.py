@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +37,10 @@ class UnitStore:
         """Beside it, the tables as files that other processes map."""
         return self.folder.parent / "arrays"
 
+    def scratch(self, key: str) -> Path:
+        """A unit's own folder while it runs, for what is finished of it."""
+        return self.folder.parent / "scratch" / key
+
     def path(self, key: str) -> Path:
         """The place of a unit; 256 subfolders keep listings short."""
         return self.folder / key[:2] / f"{key}.arrow"
@@ -55,6 +60,7 @@ class UnitStore:
         with pa.ipc.new_file(sink, noted.schema) as writer:
             writer.write_table(noted)
         write_atomically(self.path(key), sink.getvalue().to_pybytes())
+        shutil.rmtree(self.scratch(key), ignore_errors=True)
 
     def read(self, key: str) -> tuple[pa.Table, dict[str, Any]] | None:
         """Rows and facts of a unit, or None if its file is missing or damaged (it is then run again)."""
