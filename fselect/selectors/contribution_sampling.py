@@ -141,8 +141,8 @@ def _repeats(players: list[int]) -> bool:
 def _check_range(name: str, value: int, high: int | None) -> None:
     whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
     if not whole or value < 1 or (high is not None and value > high):
-        limit = "at least 1" if high is None else f"from 1 to {high}, the number of players"
-        raise InputError(f"{name} must be an integer of {limit}, not {value!r}")
+        limit = "of at least 1" if high is None else f"from 1 to {high}, the number of players"
+        raise InputError(f"{name} must be an integer {limit}, not {value!r}")
 
 
 def draw_permutations(n: int, size: int, n_permutations: int, rng: np.random.Generator) -> np.ndarray:

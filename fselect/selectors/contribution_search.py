@@ -142,9 +142,7 @@ def search(
     estimator = make_classifier(inner, seed)
     payoff = columns_payoff(estimator, table, labels, folds, **options)
     keeping = None if folder is None else RoundFiles(folder / _digest(sought, estimator, seed, X, codes, counts))
-    rounds = run_rounds(
-        payoff, columns, sought.settings, seed=seed, n_jobs=n_jobs, keeping=keeping, on_round=on_round
-    )
+    rounds = run_rounds(payoff, columns, sought.settings, seed=seed, n_jobs=n_jobs, keeping=keeping, on_round=on_round)
     final = estimator if sought.final_estimator is None else make_classifier(sought.final_estimator, seed)
     sets = list(sets_after(rounds, sought.settings))
     selected = sets[-1]
@@ -157,7 +155,7 @@ def search(
 def _check_size(settings: Settings, d: int) -> None:
     """The default is lowered to a narrow table; whoever asks for more than there is, is told."""
     if settings.size > d and settings.size != DEFAULT_SIZE:
-        raise InputError(f"size is {settings.size}, but there are {d} columns; permutations are of at most {d}")
+        raise InputError(f"size is {settings.size}, but X has n_features = {d}; permutations hold at most as many")
 
 
 def _digest(sought: Sought, estimator: Any, seed: int, *arrays: np.ndarray) -> str:

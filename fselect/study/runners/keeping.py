@@ -25,9 +25,7 @@ def run_and_keep(unit: Unit, tasks: Sequence[Dataset], store: UnitStore) -> None
     store.write(unit.key, rows, facts)
 
 
-def computed(
-    unit: Unit, tasks: Sequence[Dataset], store: UnitStore | None = None
-) -> tuple[pa.Table, dict[str, Any]]:
+def computed(unit: Unit, tasks: Sequence[Dataset], store: UnitStore | None = None) -> tuple[pa.Table, dict[str, Any]]:
     """Run one unit; its rows, and the facts about the run that are kept beside them.
 
     Where there is a store, a method that runs for long keeps beside it what it has finished of the unit.
