@@ -171,7 +171,7 @@ def _run_round(
         moved = candidates[[] if constant else drop_lowest(sampled, settings.step, settings.threshold)]
         after = candidates[~np.isin(candidates, moved)].tolist()
     worth = start if settings.direction == "forward" and not len(moved) else payoff.value(after)
-    return Round(candidates, sampled.contributions, sampled.draws, *permutations.shape, moved, worth)
+    return Round(candidates, sampled.contributions, sampled.draws, len(permutations), settings.block(n), moved, worth)
 
 
 def _added(

@@ -132,8 +132,8 @@ def search(
     _check_size(sought.settings, X.shape[1])
     rows = np.repeat(np.arange(len(codes)), counts)
     table, labels = X[rows], codes[rows]
-    columns = np.flatnonzero((table != table[0]).any(axis=0))
-    if not columns.size:
+    columns = np.flatnonzero((table != table[0]).any(axis=0)).tolist()
+    if not columns:
         raise InputError("all columns are constant; a selection needs a column that varies")
     folds = make_folds(codes, counts, sought.cv, seed)[rows]
     options: dict[str, Any] = {"scoring": sought.scoring, "names": names}

@@ -11,7 +11,7 @@ from fselect.selectors.contribution_sampling import Sampled
 __all__ = ["add_greedily", "add_top", "drop_lowest"]
 
 DIGITS = 12
-"""Contributions are compared to this many decimals: means of fractions that are equal differ beyond by rounding only."""
+"""Contributions are compared to this many decimals: beyond, equal means of fractions differ by rounding."""
 
 
 def _compared(values: np.ndarray) -> np.ndarray:

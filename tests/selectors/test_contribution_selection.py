@@ -111,9 +111,9 @@ def test_folds_are_stratified_and_copies_of_a_row_share_theirs():
 
 def test_the_last_phase_ends_with_the_best_round_of_the_final_classifier(wine):
     X, y = wine
-    options = FORWARD | {"final_estimator": "naive_bayes", "threshold": -1.0}
-    long = ContributionSelection("nearest_neighbour", **options).fit(X, y)
-    short = ContributionSelection("nearest_neighbour", **options, final_phase=True).fit(X, y)
+    options = FORWARD | {"final_estimator": "nearest_neighbour", "threshold": -1.0}
+    long = ContributionSelection("naive_bayes", **options).fit(X, y)
+    short = ContributionSelection("naive_bayes", **options, final_phase=True).fit(X, y)
     seed = np.random.RandomState(0).randint(2**31 - 1)
     folds = make_folds(y.to_numpy(), np.ones(len(y)), 10, seed)
     payoff = columns_payoff(short.final_estimator_, X.to_numpy(), y.to_numpy(), folds)

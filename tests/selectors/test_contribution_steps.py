@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import numpy as np
 import pytest
 
@@ -182,7 +184,7 @@ def test_any_number_of_workers_gives_the_same_rounds():
             np.testing.assert_array_equal(one.moved, two.moved)
 
 
-class Killed(Exception):
+class KilledError(Exception):
     pass
 
 
@@ -195,14 +197,12 @@ def test_a_search_goes_on_from_its_finished_rounds_with_the_same_result(tmp_path
     def dies(S):
         left[0] -= 1
         if left[0] < 0:
-            raise Killed
+            raise KilledError
         return pair_and_single(S)
 
     files = RoundFiles(tmp_path / "rounds")
-    try:
+    with contextlib.suppress(KilledError):
         searched(dies, direction=direction, keeping=files)
-    except Killed:
-        pass
     finished = len(files.rounds())
     made = Settings(direction=direction, size=3, n_permutations=120)
     game = Game(pair_and_single)

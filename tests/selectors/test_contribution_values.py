@@ -177,8 +177,8 @@ def test_values_come_in_the_order_of_the_players_and_standard_errors_are_those_o
         if not S:
             last.update(S=S, value=value)
             return value
-        (new,) = S - last["S"] if S > last["S"] else S
-        before = last["value"] if S > last["S"] else 0.0
+        (new,) = S - last["S"] if last["S"] < S else S
+        before = last["value"] if last["S"] < S else 0.0
         marginals[new].append(value - before)
         last.update(S=S, value=value)
         return value
