@@ -161,18 +161,43 @@ def _count_payoffs(
         value = values[columns[k]]
         for i in range(n):
             size[i] += value[i]
+        best[:], chosen[:], start = -np.inf, 0, 0
         for fold in range(n_folds):
-            start = ends[fold - 1] if fold > 0 else 0
+            part = slice(start, ends[fold])
             for c in range(n_classes):
                 total[fold, c] += sums[columns[k], fold, c]
-                factor, norm = logs[columns[k], fold, c], np.log(total[fold, c])
-                for i in range(start, ends[fold]):
-                    joint[c, i] += value[i] * factor
-                    here = joint[c, i] - size[i] * norm + prior[fold, c]
-                    better = c == 0 or here > best[i]
-                    chosen[i] = c if better else chosen[i]
-                    best[i] = here if better else best[i]
+                _add_count(
+                    joint[c, part],
+                    value[part],
+                    logs[columns[k], fold, c],
+                    size[part],
+                    np.log(total[fold, c]),
+                    prior[fold, c],
+                    best[part],
+                    chosen[part],
+                    c,
+                )
+            start = ends[fold]
         right = 0
         for i in range(n):
             right += chosen[i] == codes[i]
         out[k + 1] = right / n
+
+
+@kernel
+def _add_count(
+    joint: np.ndarray,
+    value: np.ndarray,
+    log_sum: float,
+    size: np.ndarray,
+    log_total: float,
+    prior: float,
+    best: np.ndarray,
+    chosen: np.ndarray,
+    c: int,
+) -> None:
+    for i in range(joint.size):
+        joint[i] += value[i] * log_sum
+        here = joint[i] - size[i] * log_total + prior
+        chosen[i] = c if here > best[i] else chosen[i]
+        best[i] = here if here > best[i] else best[i]

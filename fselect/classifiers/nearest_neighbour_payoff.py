@@ -18,7 +18,11 @@ __all__ = ["NearestNeighbourPayoff"]
 _FAR = 1e30
 """Added to the squared distance of rows that are not trained on; larger than any that scaled values have."""
 
-_BEYOND = 2e30
+_PADDING = -2
+"""The fold of what is no row."""
+
+_WIDTH = 16
+"""Numbers of single precision that the widest vectors hold."""
 
 _LARGEST_SQUARE = 2.0**24
 """Whole numbers up to this are exact in single precision."""
@@ -45,14 +49,13 @@ class NearestNeighbourPayoff:
     """
 
     def __init__(self, values: np.ndarray, codes: np.ndarray, folds: np.ndarray) -> None:
-        order = np.lexsort((np.arange(len(codes)), codes))  # by class, and in a class by place in the table
-        self._place = order.astype(np.int64)
-        self._folds = folds[order]
-        self._ends = np.cumsum(np.bincount(codes))
-        self._n_predicted = np.count_nonzero(folds >= 0)
-        self._values = np.ascontiguousarray(values[order].T)
+        order, self._ends = _padded_order(codes)
+        self._place = np.where(order < 0, len(codes), order)
+        self._folds = np.where(order < 0, _PADDING, folds[order])
+        self._values = np.ascontiguousarray(np.where(order < 0, 0.0, values[order].T))
         self._single, self._error, self._square = _single_precision(self._values)
         self._nothing = majority_share(codes, folds)
+        self._n_predicted = np.count_nonzero(folds >= 0)
 
     def accuracies(self, permutation: np.ndarray) -> np.ndarray:
         """Give the payoffs of all prefixes; see `fselect.classifiers.nested_payoffs.NestedPayoff`."""
@@ -66,6 +69,13 @@ class NearestNeighbourPayoff:
         out[0] = self._nothing
         out[1:] = right / self._n_predicted
         return out
+
+
+def _padded_order(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Give the rows by class, each class filled up with -1 to whole vectors of the processor, and the classes' ends."""
+    rows = [np.flatnonzero(codes == c) for c in range(codes.max() + 1)]
+    filled = [np.append(one, np.full(-len(one) % _WIDTH, -1)).astype(np.int64) for one in rows]
+    return np.concatenate(filled), np.cumsum([len(one) for one in filled])
 
 
 def _single_precision(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -100,12 +110,12 @@ def _margin(square: float, absolute: float, relative: float) -> float:
 
 
 @kernel
-def _least(bits: np.ndarray, start: int, end: int, least: np.ndarray) -> None:
+def _least(bits: np.ndarray, least: int) -> int:
     # floats that are not negative are ordered as the integers of the same bits, whose minimum is vectorised
-    smallest = least[0]
-    for j in range(start, end):
-        smallest = bits[j] if bits[j] < smallest else smallest
-    least[0] = smallest
+    smallest = np.int32(least)
+    for j in range(bits.size):
+        smallest = min(smallest, bits[j])
+    return smallest
 
 
 @kernel
@@ -121,30 +131,28 @@ def _count_right(
     right: np.ndarray,
 ) -> None:
     n = folds.size
-    squares = np.empty(n, dtype=np.float32)
-    bits = squares.view(np.int32)
-    own, other = np.empty(1, dtype=np.float32), np.empty(1, dtype=np.float32)
+    squares, least = np.empty(n, np.float32), np.empty(2, np.float32)
+    bits, least_bits = squares.view(np.int32), least.view(np.int32)
     start = 0
     for end in ends:
         for i in range(start, end):
             if folds[i] < 0:
                 continue
             for j in range(n):
-                squares[j] = _FAR if folds[j] == folds[i] else 0.0
+                squares[j] = _FAR if folds[j] == folds[i] or folds[j] == _PADDING else 0.0
             for k in range(columns.size):
                 column, here = single[k], single[k, i]
                 for j in range(n):
                     squares[j] += (here - column[j]) * (here - column[j])
-                own[0], other[0] = _BEYOND, _BEYOND
-                _least(bits, start, end, own.view(np.int32))
-                _least(bits, 0, start, other.view(np.int32))
-                _least(bits, end, n, other.view(np.int32))
-                low, high = np.float64(min(own[0], other[0])), np.float64(max(own[0], other[0]))
+                # a row's own place is far, so that it can start either minimum
+                least_bits[0] = _least(bits[start:end], bits[i])
+                least_bits[1] = _least(bits[end:], _least(bits[:start], bits[i]))
+                low, high = np.float64(min(least[0], least[1])), np.float64(max(least[0], least[1]))
                 reach = low + _margin(low, absolute[k], relative[k])
                 if high >= _FAR or high - _margin(high, absolute[k], relative[k]) > reach:
-                    right[k] += own[0] < other[0]
+                    right[k] += least[0] < least[1]
                 elif absolute[k] + relative[k] == 0.0:
-                    right[k] += _first(squares, own[0], place, ends, start)
+                    right[k] += _first(squares, least[0], place, ends, start)
                 else:
                     reach += _margin(reach, absolute[k], relative[k])
                     right[k] += _nearest_is_own(squares, reach, values, columns[: k + 1], i, place, start, end)
