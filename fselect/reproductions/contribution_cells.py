@@ -14,8 +14,8 @@ from fselect.reproductions.contribution_baselines import FILTERS, choose_number,
 from fselect.reproductions.contribution_settings import COLUMNS, STUDIES, Split, Study, read_split
 from fselect.selectors.contribution_classifiers import make_classifier
 from fselect.selectors.contribution_payoff import make_folds
-from fselect.selectors.contribution_search import ALGORITHM_VERSION
 from fselect.selectors.contribution_selection import ContributionSelection
+from fselect.selectors.contribution_settings import ALGORITHM_VERSION
 from fselect.study.plan import canonical
 
 __all__ = ["cells", "compute"]

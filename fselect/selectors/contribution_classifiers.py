@@ -22,7 +22,7 @@ NAMED: dict[str, Callable[[], Any]] = {
     "c45": lambda: classifiers.C45Classifier(),
     "nearest_neighbour": lambda: classifiers.NearestNeighbourClassifier(),
     "c45_unpruned": lambda: classifiers.C45Classifier(pruned=False),
-    "linear_svm": lambda: make_pipeline(StandardScaler(), LinearSVC()),
+    "linear_svm": lambda: make_pipeline(StandardScaler(), LinearSVC(max_iter=20000)),
 }
 """By name, as study files have them; made when asked for, so that one does not load the others."""
 

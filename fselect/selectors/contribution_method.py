@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from fselect.errors import InputError
 from fselect.selectors.catalogue import method
-from fselect.selectors.contribution_classifiers import NAMED
-from fselect.selectors.contribution_search import ALGORITHM_VERSION, Found, Sought, search
-from fselect.selectors.contribution_settings import Settings
+from fselect.selectors.contribution_settings import ALGORITHM_VERSION, CLASSIFIERS, Settings, Sought
+
+if TYPE_CHECKING:
+    from fselect.selectors.contribution_search import Found
 
 __all__ = ["ContributionMethod"]
 
@@ -40,10 +41,12 @@ class ContributionMethod:
 
     def __post_init__(self) -> None:
         self._sought()  # refuses parameters that mean nothing before any work starts
-        if self.estimator not in ("auto", *NAMED):
-            raise InputError(f"there is no classifier {self.estimator!r}; there are auto, {', '.join(NAMED)}")
-        if self.final_estimator not in (None, *NAMED):
-            raise InputError(f"there is no final classifier {self.final_estimator!r}; there are {', '.join(NAMED)}")
+        if self.estimator not in ("auto", *CLASSIFIERS):
+            raise InputError(f"there is no classifier {self.estimator!r}; there are auto, {', '.join(CLASSIFIERS)}")
+        if self.final_estimator not in (None, *CLASSIFIERS):
+            raise InputError(
+                f"there is no final classifier {self.final_estimator!r}; there are {', '.join(CLASSIFIERS)}"
+            )
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -91,5 +94,9 @@ class ContributionMethod:
         folder: Path | None = None,
     ) -> Found:
         """Search, with all that is known of its rounds."""
+        from fselect.selectors.contribution_search import (
+            search,
+        )  # with scikit-learn, for which the catalogue does not wait
+
         seed = int(rng.integers(2**31 - 1))
         return search(X, codes, counts, self._sought(), seed=seed, folder=folder)

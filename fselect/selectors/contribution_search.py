@@ -15,46 +15,9 @@ from fselect.selectors.contribution_checkpoints import RoundFiles, search_digest
 from fselect.selectors.contribution_classifiers import choose_classifier, make_classifier
 from fselect.selectors.contribution_payoff import columns_payoff, make_folds
 from fselect.selectors.contribution_rounds import Round, is_constant, run_rounds, sets_after
-from fselect.selectors.contribution_settings import DEFAULT_SIZE, Settings
+from fselect.selectors.contribution_settings import ALGORITHM_VERSION, DEFAULT_SIZE, Settings, Sought
 
-__all__ = ["ALGORITHM_VERSION", "Found", "Sought", "search"]
-
-ALGORITHM_VERSION = 1
-"""Raised by hand when results may change."""
-
-
-@dataclass(frozen=True)
-class Sought:
-    """What a search is told beside its sample.
-
-    Parameters
-    ----------
-    settings : Settings
-        Of the rounds.
-    estimator : str or classifier
-        Inside the search; ``"auto"`` chooses.
-    final_estimator : str, classifier or None
-        Outside; None is the one inside.
-    final_phase : bool
-        Whether a forward search ends at the best of its rounds for the final classifier.
-    cv : int
-        The most folds.
-    scoring : str or callable
-        The payoff's score.
-    """
-
-    settings: Settings
-    estimator: Any = "auto"
-    final_estimator: Any = None
-    final_phase: bool = False
-    cv: int = 10
-    scoring: str | Callable[..., float] = "accuracy"
-
-    def __post_init__(self) -> None:
-        if isinstance(self.cv, bool) or not isinstance(self.cv, int | np.integer) or self.cv < 2:
-            raise InputError(f"cv must be an integer of at least 2, not {self.cv!r}")
-        if self.final_phase and self.settings.direction != "forward":
-            raise InputError("final_phase goes with direction 'forward'; a backward search ends where nothing is low")
+__all__ = ["Found", "search"]
 
 
 @dataclass(frozen=True, eq=False)

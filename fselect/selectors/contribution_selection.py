@@ -14,8 +14,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fselect.errors import InputError
 from fselect.selectors.contribution_history import contributions_table, rounds_table
-from fselect.selectors.contribution_search import Found, Sought, search
-from fselect.selectors.contribution_settings import Settings
+from fselect.selectors.contribution_search import Found, search
+from fselect.selectors.contribution_settings import Settings, Sought
 from fselect.selectors.estimator import TableSelector
 
 __all__ = ["ContributionSelection"]

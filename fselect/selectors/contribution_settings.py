@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import math
 import numbers
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from fselect.errors import InputError
 
-__all__ = ["DEFAULT_SIZE", "FEWEST_DRAWS", "Settings"]
+__all__ = ["ALGORITHM_VERSION", "CLASSIFIERS", "DEFAULT_SIZE", "FEWEST_DRAWS", "Settings", "Sought"]
+
+ALGORITHM_VERSION = 1
+"""Raised by hand when results may change."""
+
+CLASSIFIERS = ("naive_bayes", "c45", "nearest_neighbour", "c45_unpruned", "linear_svm")
+"""Classifiers that a search takes by name, beside "auto"."""
 
 FEWEST_DRAWS = 5
 """Each feature is to be drawn more often than this in expectation (section 3.1)."""
@@ -89,6 +96,40 @@ class Settings:
         if asked is None or (self.raise_permutations and asked < enough):
             return enough
         return asked
+
+
+@dataclass(frozen=True)
+class Sought:
+    """What a search is told beside its sample.
+
+    Parameters
+    ----------
+    settings : Settings
+        Of the rounds.
+    estimator : str or classifier
+        Inside the search; ``"auto"`` chooses.
+    final_estimator : str, classifier or None
+        Outside; None is the one inside.
+    final_phase : bool
+        Whether a forward search ends at the best of its rounds for the final classifier.
+    cv : int
+        The most folds.
+    scoring : str or callable
+        The payoff's score.
+    """
+
+    settings: Settings
+    estimator: Any = "auto"
+    final_estimator: Any = None
+    final_phase: bool = False
+    cv: int = 10
+    scoring: str | Callable[..., float] = "accuracy"
+
+    def __post_init__(self) -> None:
+        if isinstance(self.cv, bool) or not isinstance(self.cv, numbers.Integral) or self.cv < 2:
+            raise InputError(f"cv must be an integer of at least 2, not {self.cv!r}")
+        if self.final_phase and self.settings.direction != "forward":
+            raise InputError("final_phase goes with direction 'forward'; a backward search ends where nothing is low")
 
 
 def _check_choice(name: str, value: Any, known: tuple[str, ...]) -> None:

@@ -270,3 +270,12 @@ def test_test_rows_need_both_parts(wine):
     X, y = wine
     with pytest.raises(InputError, match="X_test and y_test go together"):
         ContributionSelection("naive_bayes").fit(X, y, X_test=X)
+
+
+def test_every_classifier_that_a_study_can_name_can_be_made():
+    from fselect.selectors.contribution_classifiers import AUTO, NAMED, make_classifier
+    from fselect.selectors.contribution_settings import CLASSIFIERS
+
+    assert tuple(NAMED) == CLASSIFIERS
+    assert set(AUTO) < set(NAMED)
+    assert all(hasattr(make_classifier(name, 0), "predict") for name in NAMED)
