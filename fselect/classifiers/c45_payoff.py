@@ -76,17 +76,19 @@ class TreePayoff:
         self._n_classes = int(codes.max()) + 1
         self._nothing = majority_share(codes, folds)
 
-    def accuracies(self, permutation: np.ndarray) -> np.ndarray:
-        """Give the payoffs of all prefixes; see `fselect.classifiers.nested_payoffs.NestedPayoff`."""
+    def accuracies(self, permutation: np.ndarray, start: int = 0) -> np.ndarray:
+        """Give the payoffs of prefixes of `start` columns and more: `fselect.classifiers.nested_payoffs.NestedPayoff`."""
         columns = np.asarray(permutation, dtype=np.int64)
         right, scale, done = np.zeros(len(columns), dtype=np.int64), 1, False
         while not done:
             # memory is made for each call, so that calls can run side by side
             room = make_workspace(self._table, self._n_classes, scale=scale)
             weights, occurring = self._weights, self._occurring
-            done = prefixes_right(self._table, columns, weights, occurring, self._folds, self._rules, room, right)
+            done = prefixes_right(
+                self._table, columns, weights, occurring, self._folds, self._rules, room, right, start
+            )
             scale *= 2
-        return np.append(self._nothing, right / np.count_nonzero(self._folds >= 0))
+        return np.append(self._nothing, right / np.count_nonzero(self._folds >= 0))[start:]
 
 
 class BitPayoff:
@@ -123,13 +125,13 @@ class BitPayoff:
         self._n_predicted = np.count_nonzero(folds >= 0)
         self._nothing = majority_share(codes, folds)
 
-    def accuracies(self, permutation: np.ndarray) -> np.ndarray:
-        """Give the payoffs of all prefixes; see `fselect.classifiers.nested_payoffs.NestedPayoff`."""
+    def accuracies(self, permutation: np.ndarray, start: int = 0) -> np.ndarray:
+        """Give the payoffs of prefixes of `start` columns and more: `fselect.classifiers.nested_payoffs.NestedPayoff`."""
         columns = np.asarray(permutation, dtype=np.int64)
         right = np.zeros(len(columns), dtype=np.int64)
         room = make_bit_workspace(self._table, len(columns))
-        bit_prefixes_right(self._table, columns, self._occurring, self._rules, room, right)
-        return np.append(self._nothing, right / self._n_predicted)
+        bit_prefixes_right(self._table, columns, self._occurring, self._rules, room, right, start)
+        return np.append(self._nothing, right / self._n_predicted)[start:]
 
 
 def c45_payoff(

@@ -114,6 +114,7 @@ def prefixes_right(
     rules: Rules,
     w: Workspace,
     right: np.ndarray,
+    start: int,
 ) -> bool:
     """Count, for each prefix, the rows that trees of the other folds' rows predict right; False for lack of room.
 
@@ -135,6 +136,8 @@ def prefixes_right(
         Memory.
     right : ndarray of shape (l,), int64
         Where the numbers are written.
+    start : int
+        Length of the shortest prefix that is wanted; for shorter ones no trees are grown.
 
     Returns
     -------
@@ -145,6 +148,8 @@ def prefixes_right(
     for k in range(permutation.size):
         insert(columns, k, permutation[k])
         right[k] = 0
+        if k + 1 < start:
+            continue
         for fold in range(weights.shape[0]):
             if build(table, columns[: k + 1], weights[fold], occurring[fold], rules, w) < 0:
                 return False

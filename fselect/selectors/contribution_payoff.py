@@ -159,15 +159,8 @@ class ColumnsPayoff:
     def _accuracies(self, columns: list[int], start: int) -> np.ndarray:
         order = np.array(columns, dtype=np.int64)
         try:
-            return _from(self.nested, order, start)
+            return self.nested.accuracies(order, start)
         except InputError:
             if self.named is not None:
-                _from(self.named(), order, start)
+                self.named().accuracies(order, start)
             raise
-
-
-def _from(nested: NestedPayoff, order: np.ndarray, start: int) -> np.ndarray:
-    """The payoffs of the prefixes from a length on; a plain path does not fit shorter ones."""
-    if isinstance(nested, RefittedPayoff):
-        return nested.accuracies(order, start)
-    return nested.accuracies(order)[start:]
