@@ -77,7 +77,7 @@ class TreePayoff:
         self._nothing = majority_share(codes, folds)
 
     def accuracies(self, permutation: np.ndarray, start: int = 0) -> np.ndarray:
-        """Give the payoffs of prefixes of `start` columns and more: `fselect.classifiers.nested_payoffs.NestedPayoff`."""
+        """Give the payoffs of prefixes of `start` columns and more, as `NestedPayoff` says."""
         columns = np.asarray(permutation, dtype=np.int64)
         right, scale, done = np.zeros(len(columns), dtype=np.int64), 1, False
         while not done:
@@ -126,7 +126,7 @@ class BitPayoff:
         self._nothing = majority_share(codes, folds)
 
     def accuracies(self, permutation: np.ndarray, start: int = 0) -> np.ndarray:
-        """Give the payoffs of prefixes of `start` columns and more: `fselect.classifiers.nested_payoffs.NestedPayoff`."""
+        """Give the payoffs of prefixes of `start` columns and more, as `NestedPayoff` says."""
         columns = np.asarray(permutation, dtype=np.int64)
         right = np.zeros(len(columns), dtype=np.int64)
         room = make_bit_workspace(self._table, len(columns))

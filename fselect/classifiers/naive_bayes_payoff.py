@@ -63,7 +63,7 @@ class SumPayoff:
         )
 
     def accuracies(self, permutation: np.ndarray, start: int = 0) -> np.ndarray:
-        """Give the payoffs of prefixes of `start` columns and more: `fselect.classifiers.nested_payoffs.NestedPayoff`."""
+        """Give the payoffs of prefixes of `start` columns and more, as `NestedPayoff` says."""
         columns = np.asarray(permutation, dtype=np.int64)
         out = np.empty(len(columns) + 1)
         out[0] = self._nothing
@@ -134,7 +134,7 @@ class MultinomialPayoff:
         self._nothing = majority_share(codes, folds)
 
     def accuracies(self, permutation: np.ndarray, start: int = 0) -> np.ndarray:
-        """Give the payoffs of prefixes of `start` columns and more: `fselect.classifiers.nested_payoffs.NestedPayoff`."""
+        """Give the payoffs of prefixes of `start` columns and more, as `NestedPayoff` says."""
         columns = np.asarray(permutation, dtype=np.int64)
         out = np.empty(len(columns) + 1)
         out[0] = self._nothing

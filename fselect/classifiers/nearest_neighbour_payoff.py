@@ -58,7 +58,7 @@ class NearestNeighbourPayoff:
         self._n_predicted = np.count_nonzero(folds >= 0)
 
     def accuracies(self, permutation: np.ndarray, start: int = 0) -> np.ndarray:
-        """Give the payoffs of prefixes of `start` columns and more: `fselect.classifiers.nested_payoffs.NestedPayoff`."""
+        """Give the payoffs of prefixes of `start` columns and more, as `NestedPayoff` says."""
         columns = np.asarray(permutation, dtype=np.int64)
         right = np.zeros(len(columns), dtype=np.int64)
         if len(columns):
