@@ -52,15 +52,15 @@ def _mean_moved(one: Round) -> float:
     return float(known.mean()) if known.size else float("nan")
 
 
-def contributions_table(rounds: Sequence[Round], names: Sequence[str]) -> pd.DataFrame:
+def contributions_table(rounds: Sequence[Round], names: Sequence[str | int]) -> pd.DataFrame:
     """One row a candidate of each round.
 
     Parameters
     ----------
     rounds : sequence of Round
         All rounds.
-    names : sequence of str
-        Names of all columns.
+    names : sequence of str or int
+        Names of all columns, or their positions.
 
     Returns
     -------
@@ -68,7 +68,7 @@ def contributions_table(rounds: Sequence[Round], names: Sequence[str]) -> pd.Dat
         round (from 1), feature (its name), contribution, standard_error, draws, moved (whether the round added or
         dropped it).
     """
-    called = np.asarray(names, dtype=object)
+    called = np.asarray(list(names))
     parts = [
         pd.DataFrame(
             {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -13,6 +14,8 @@ from fselect.selectors.catalogue import method
 from fselect.selectors.contribution_settings import ALGORITHM_VERSION, CLASSIFIERS, Settings, Sought
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from fselect.selectors.contribution_search import Found
 
 __all__ = ["ContributionMethod"]
@@ -67,6 +70,7 @@ class ContributionMethod:
         rng: np.random.Generator,
         *,
         folder: Path | None = None,
+        on_history: Callable[[pd.DataFrame], object] | None = None,
     ) -> np.ndarray:
         """Return the selected features; see `fselect.selectors.base.Method.support`.
 
@@ -76,12 +80,19 @@ class ContributionMethod:
             As there; there is no bias.
         folder : Path, optional
             Where finished rounds are kept, so that the same selection goes on from there.
+        on_history : callable, optional
+            Given the rounds as a table, features by position:
+            see `fselect.selectors.contribution_history.contributions_table`.
 
         Returns
         -------
         ndarray of shape (d,), bool
         """
         found = self.found(X, codes, counts, rng, folder=folder)
+        if on_history is not None:
+            from fselect.selectors.contribution_history import contributions_table
+
+            on_history(contributions_table(found.rounds, range(X.shape[1])))
         return np.isin(np.arange(X.shape[1]), found.selected)
 
     def found(

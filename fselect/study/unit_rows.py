@@ -7,9 +7,10 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 
 from fselect.datasets.dataset import Dataset
@@ -23,15 +24,19 @@ from fselect.evaluation.protocols import (
     single_task,
     transfer,
 )
+from fselect.files import write_atomically
 from fselect.selectors.catalogue import get_method
 from fselect.selectors.shrinkage import draw_log_shrinkage, transfer_log_shrinkage, with_prior
 from fselect.study.archive import rows_to_table
 from fselect.study.plan import TRIVIAL, Unit
 from fselect.study.prior import make_prior
 
-__all__ = ["run_unit"]
+__all__ = ["HISTORY", "run_unit"]
 
 Row = dict[str, Any]
+
+HISTORY = "history.parquet"
+"""The rounds of a search, a row a candidate."""
 
 
 def run_unit(unit: Unit, tasks: Sequence[Dataset], scratch: Path | None = None) -> pa.Table:
@@ -44,14 +49,15 @@ def run_unit(unit: Unit, tasks: Sequence[Dataset], scratch: Path | None = None) 
     tasks : sequence of Dataset
         The study's tasks; a single-task study has one.
     scratch : Path, optional
-        The unit's own folder, where a method that runs for long may keep what it has finished.
+        The unit's own folder, where a method that runs for long may keep what it has finished; and where the history
+        of the set that stands for a point is left, as `HISTORY`.
 
     Returns
     -------
     pyarrow.Table
         In the archive's schema, ``study`` left empty: units are shared by studies.
     """
-    rule = _rule(unit, scratch)
+    rule = _rule(unit, scratch, tasks[0].names)
     if unit.protocol == "set":
         single = unit.setting == "single"
         rows = _set_single(unit, tasks[0], rule) if single else _set_transfer(unit, tasks, rule)
@@ -60,11 +66,13 @@ def run_unit(unit: Unit, tasks: Sequence[Dataset], scratch: Path | None = None) 
     return rows_to_table(rows)
 
 
-def _rule(unit: Unit, scratch: Path | None) -> SupportRule:
+def _rule(unit: Unit, scratch: Path | None, columns: tuple[str, ...]) -> SupportRule:
     if unit.trivial == TRIVIAL["single"]:
         return _Unasked()
     rule: Any = get_method(unit.method, **json.loads(unit.parameters))
-    return _InFolder(rule, scratch) if scratch is not None and getattr(rule, "resumable", False) else rule
+    if scratch is None or not getattr(rule, "resumable", False):
+        return cast("SupportRule", rule)
+    return _InFolder(rule, scratch, columns, unit.protocol == "set")
 
 
 @dataclass(frozen=True)
@@ -81,6 +89,8 @@ class _InFolder:
 
     rule: Any
     folder: Path
+    columns: tuple[str, ...]
+    recorded: bool
 
     def support(
         self,
@@ -90,8 +100,16 @@ class _InFolder:
         bias: np.ndarray | None,
         rng: np.random.Generator,
     ) -> np.ndarray:
-        support: np.ndarray = self.rule.support(X, codes, counts, bias, rng, folder=self.folder)
+        keep = self._keep if self.recorded else None
+        support: np.ndarray = self.rule.support(X, codes, counts, bias, rng, folder=self.folder, on_history=keep)
         return support
+
+    def _keep(self, history: pd.DataFrame) -> None:
+        """Keep the first history: that of the set on all rows, which comes before its frequencies."""
+        path = self.folder / HISTORY
+        if not path.exists():
+            named = history.assign(feature=np.array(self.columns, dtype=object)[history["feature"]])
+            write_atomically(path, named.to_parquet(index=False, compression="zstd"))
 
 
 def _repeat_rows(unit: Unit, tasks: Sequence[Dataset], rule: SupportRule) -> Iterator[Row]:

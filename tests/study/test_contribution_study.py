@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from fselect.datasets import load_dataset
@@ -96,6 +97,15 @@ def test_a_unit_that_was_interrupted_goes_on_from_its_rounds(done, tmp_path, mon
     assert len(files) == 9
     assert run_unit(unit, study.tasks, tmp_path).equals(finished)
     assert all(path.stat().st_mtime_ns == written for path, written in files.items())
+
+
+def test_the_history_of_the_set_that_is_shown_lies_beside_the_archive(done):
+    project, summary = done["contribution"]
+    (path,) = (project.results_dir / "history").glob("*.parquet")
+    history = pd.read_parquet(path)
+    assert set(history.loc[history["moved"], "feature"]) == set(summary.points[0].selected)
+    assert list(history) == ["round", "feature", "contribution", "standard_error", "draws", "moved"]
+    assert not (done["rfe"][0].results_dir / "history").exists()
 
 
 def test_a_finished_unit_leaves_no_scratch(done):
