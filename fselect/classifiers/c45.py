@@ -12,9 +12,9 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from fselect.classifiers.c45_grow import root_scores
-from fselect.classifiers.c45_payoff import BitPayoff, TreePayoff, c45_payoff, occurring_values
+from fselect.classifiers.c45_payoff import BitPayoff, TreePayoff, c45_payoff, fill_workspace, occurring_values
 from fselect.classifiers.c45_plot import plot_tree
-from fselect.classifiers.c45_predict import build, distributions
+from fselect.classifiers.c45_predict import distributions
 from fselect.classifiers.c45_text import tree_text
 from fselect.classifiers.c45_tree import (
     DEPTH,
@@ -144,7 +144,8 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """Give the most probable class of each row, of equals the first: shape (n,)."""
-        predicted: np.ndarray = self.classes_[self._distributions(X)[1]]
+        codes = self._distributions(X)[1]
+        predicted: np.ndarray = self.classes_[codes]
         return predicted
 
     def predict_proba(self, X: Any) -> np.ndarray:
@@ -221,13 +222,9 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
         return Rules(float(self.min_weight), int(depth), bool(self.pruned), confidence, float(ndtri(1.0 - confidence)))
 
     def _build(self, table: Table, values: np.ndarray, weights: np.ndarray, rules: Rules) -> Tree:
-        columns, used, scale = np.arange(values.shape[1]), -1, 1
+        columns, room = np.arange(values.shape[1]), make_workspace(table, len(self.classes_))
         occurring = occurring_values(values, table.sizes, weights)
-        while used < 0:
-            room = make_workspace(table, len(self.classes_), scale=scale)
-            used = build(table, columns, weights, occurring, rules, room)
-            scale *= 2
-        return compact(room.tree)
+        return compact(fill_workspace(table, columns, weights, occurring, rules, room).tree)
 
     def _ratios(self, table: Table, weights: np.ndarray) -> np.ndarray:
         room = make_workspace(table, len(self.classes_))
@@ -240,7 +237,8 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self, "classes_")
         values = read_again(self, X, self._columns, allow_nan=True)
         shares, predicted = np.empty((len(values), len(self.classes_))), np.empty(len(values), dtype=np.int64)
-        distributions(make_rows(values, self._columns.sizes), self._tree, shares, predicted)
+        rows = make_rows(values, self._columns.sizes)
+        distributions(rows, self._tree, np.arange(len(values)), shares, predicted)
         return shares, predicted
 
 

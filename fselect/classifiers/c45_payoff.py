@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from fselect.classifiers.c45_bits import bit_prefixes_right, make_bit_table, make_bit_workspace
-from fselect.classifiers.c45_predict import prefixes_right
-from fselect.classifiers.c45_tree import Rules, make_table, make_workspace
+from fselect.classifiers.c45_predict import build, distributions
+from fselect.classifiers.c45_tree import Rules, Table, Workspace, make_table, make_workspace
 from fselect.classifiers.folds import majority_share
 
-__all__ = ["BitPayoff", "TreePayoff", "c45_payoff", "occurring_values"]
+__all__ = ["BitPayoff", "TreePayoff", "c45_payoff", "fill_workspace", "occurring_values"]
 
 
 def occurring_values(values: np.ndarray, sizes: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -42,6 +42,38 @@ def occurring_values(values: np.ndarray, sizes: np.ndarray, weights: np.ndarray)
     return found
 
 
+def fill_workspace(
+    table: Table, columns: np.ndarray, weights: np.ndarray, occurring: np.ndarray, rules: Rules, room: Workspace
+) -> Workspace:
+    """Build a tree, in larger and larger workspaces until there is room for it.
+
+    Parameters
+    ----------
+    table : Table
+        The columns.
+    columns : ndarray of shape (l,), int64
+        Which may be tested.
+    weights : ndarray of shape (n,), float64
+        Weights of rows, 0 for those that are not trained on.
+    occurring : ndarray of shape (d,), int64
+        From `occurring_values`.
+    rules : Rules
+        When to split, and how to prune.
+    room : Workspace
+        The first to try.
+
+    Returns
+    -------
+    Workspace
+        The one that holds the tree.
+    """
+    scale = 2
+    while build(table, columns, weights, occurring, rules, room) < 0:
+        room = make_workspace(table, room.counts.shape[1], scale=scale)
+        scale *= 2
+    return room
+
+
 class TreePayoff:
     """Payoffs of subsets for C4.5, of any columns; a tree is built for every fold and prefix.
 
@@ -71,6 +103,7 @@ class TreePayoff:
     ) -> None:
         self._table = make_table(values, sizes, codes)
         self._rules, self._folds = rules, folds
+        self._rows = [np.flatnonzero(folds == fold) for fold in range(folds.max() + 1)]
         self._weights = np.array([folds != fold for fold in range(folds.max() + 1)], dtype=np.float64)
         self._occurring = np.array([occurring_values(values, sizes, one) for one in self._weights])
         self._n_classes = int(codes.max()) + 1
@@ -79,15 +112,19 @@ class TreePayoff:
     def accuracies(self, permutation: np.ndarray, start: int = 0) -> np.ndarray:
         """Give the payoffs of prefixes of `start` columns and more, as `NestedPayoff` says."""
         columns = np.asarray(permutation, dtype=np.int64)
-        right, scale, done = np.zeros(len(columns), dtype=np.int64), 1, False
-        while not done:
-            # memory is made for each call, so that calls can run side by side
-            room = make_workspace(self._table, self._n_classes, scale=scale)
-            weights, occurring = self._weights, self._occurring
-            done = prefixes_right(
-                self._table, columns, weights, occurring, self._folds, self._rules, room, right, start
-            )
-            scale *= 2
+        # memory is made for each call, so that calls can run side by side
+        room = make_workspace(self._table, self._n_classes)
+        right = np.zeros(len(columns))
+        for k in range(max(start - 1, 0), len(columns)):
+            # in the table's order: ties go to its first column, whatever the path
+            prefix = np.sort(columns[: k + 1])
+            for fold, rows in enumerate(self._rows):
+                room = fill_workspace(
+                    self._table, prefix, self._weights[fold], self._occurring[fold], self._rules, room
+                )
+                shares, predicted = np.empty((len(rows), self._n_classes)), np.empty(len(rows), dtype=np.int64)
+                distributions(self._table, room.tree, rows, shares, predicted)
+                right[k] += np.count_nonzero(predicted == self._table.codes[rows])
         return np.append(self._nothing, right / np.count_nonzero(self._folds >= 0))[start:]
 
 

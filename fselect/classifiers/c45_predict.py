@@ -21,7 +21,7 @@ from fselect.classifiers.c45_tree import (
 )
 from fselect.kernel import kernel
 
-__all__ = ["build", "distributions", "insert", "prefixes_right"]
+__all__ = ["build", "distributions"]
 
 _ALMOST = 1e-9
 """Probabilities this near are equal, and the first class is predicted."""
@@ -62,24 +62,26 @@ def _distribution(table: Table, tree: Tree, row: int, nodes: np.ndarray, weights
 
 
 @kernel
-def distributions(table: Table, tree: Tree, out: np.ndarray, predicted: np.ndarray) -> None:
-    """Write each row's class distribution, and the class that is predicted.
+def distributions(table: Table, tree: Tree, rows: np.ndarray, out: np.ndarray, predicted: np.ndarray) -> None:
+    """Write class distributions of rows, and the classes that are predicted.
 
     Parameters
     ----------
     table : Table
-        Rows to predict; only values and sizes are looked at.
+        Where the rows are; only values and sizes are looked at.
     tree : Tree
         A tree.
-    out : ndarray of shape (n, C), float64
+    rows : ndarray of shape (m,), int64
+        Which rows.
+    out : ndarray of shape (m, C), float64
         Where distributions are written.
-    predicted : ndarray of shape (n,), int64
+    predicted : ndarray of shape (m,), int64
         Where classes are written.
     """
     size = tree.links.shape[0]
     nodes, weights = np.empty(size, np.int64), np.empty(size)
-    for row in range(out.shape[0]):
-        predicted[row] = _distribution(table, tree, row, nodes, weights, out[row])
+    for p in range(rows.size):
+        predicted[p] = _distribution(table, tree, rows[p], nodes, weights, out[p])
 
 
 @kernel
@@ -93,68 +95,3 @@ def build(
         if rules.pruned and not prune(table, used, all_weights, rules, w):
             return -1
     return used
-
-
-@kernel
-def insert(columns: np.ndarray, size: int, column: int) -> None:
-    """Put a column in its place among the first, sorted ones: ties go to the first of the table, whatever the path."""
-    while size > 0 and columns[size - 1] > column:
-        columns[size] = columns[size - 1]
-        size -= 1
-    columns[size] = column
-
-
-@kernel
-def prefixes_right(
-    table: Table,
-    permutation: np.ndarray,
-    weights: np.ndarray,
-    occurring: np.ndarray,
-    folds: np.ndarray,
-    rules: Rules,
-    w: Workspace,
-    right: np.ndarray,
-    start: int,
-) -> bool:
-    """Count, for each prefix, the rows that trees of the other folds' rows predict right; False for lack of room.
-
-    Parameters
-    ----------
-    table : Table
-        All columns and rows.
-    permutation : ndarray of shape (l,), int64
-        Columns.
-    weights : ndarray of shape (folds, n), float64
-        For each fold 1 where a row is trained on, else 0.
-    occurring : ndarray of shape (folds, d), int64
-        How many values of each nominal column the rows that are trained on have.
-    folds : ndarray of shape (n,), int64
-        In which fold a row is predicted, or -1.
-    rules : Rules
-        When to split, and how to prune.
-    w : Workspace
-        Memory.
-    right : ndarray of shape (l,), int64
-        Where the numbers are written.
-    start : int
-        Length of the shortest prefix that is wanted; for shorter ones no trees are grown.
-
-    Returns
-    -------
-    bool
-        Whether there was room.
-    """
-    out, columns = np.empty(w.counts.shape[1]), np.empty(permutation.size, np.int64)
-    for k in range(permutation.size):
-        insert(columns, k, permutation[k])
-        right[k] = 0
-        if k + 1 < start:
-            continue
-        for fold in range(weights.shape[0]):
-            if build(table, columns[: k + 1], weights[fold], occurring[fold], rules, w) < 0:
-                return False
-            for row in range(folds.size):
-                if folds[row] == fold:
-                    found = _distribution(table, w.tree, row, w.stack_nodes, w.stack_weights, out)
-                    right[k] += found == table.codes[row]
-    return True

@@ -75,7 +75,8 @@ class RefittedPayoff:
             A fit or prediction fails; the columns are named.
         """
         columns = np.asarray(permutation, dtype=np.int64)
-        prefixes = (columns[:k] for k in range(start, len(columns) + 1))
+        # the columns in the table's order, so that a classifier that breaks ties by it gives a set one payoff
+        prefixes = (np.sort(columns[:k]) for k in range(start, len(columns) + 1))
         return np.array([self._payoff(one) if len(one) else self._nothing() for one in prefixes], dtype=np.float64)
 
     def _nothing(self) -> float:
