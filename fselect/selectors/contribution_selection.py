@@ -106,7 +106,7 @@ default "auto"
     >>> from sklearn.datasets import load_wine
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
     >>> search = ContributionSelection("naive_bayes", direction="forward", size=3, random_state=0).fit(X, y)
-    >>> search.get_feature_names_out()[0]
+    >>> X.columns[search.selected_[0]]
     'flavanoids'
     """
 
