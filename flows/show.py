@@ -7,6 +7,7 @@ import shlex
 import sys
 from pathlib import Path
 
+from flows.markdown import code
 from fselect.study.project import Project
 from fselect.study.results import Point, Summary
 
@@ -22,7 +23,7 @@ def front_markdown(project: Project, summary: Summary) -> str:
     chosen = summary.chosen
     return (
         f"# {summary.study}\n\n{table}\n\n"
-        f"Chosen: {chosen.label}. {summary.reason}\n\nIts set: {', '.join(chosen.selected)}\n\n"
+        f"Chosen: {chosen.label}. {summary.reason}\n\nIts set: {', '.join(map(code, chosen.selected))}\n\n"
         f"[Report]({project.report_path.resolve().as_uri()})\n"
     )
 

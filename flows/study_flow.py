@@ -2,39 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
-from uuid import UUID
+from typing import Any
 
-from prefect import flow, runtime, task
+from prefect import flow, runtime
 from prefect.artifacts import create_markdown_artifact
-from prefect.cache_policies import NO_CACHE
-from prefect.client.orchestration import get_client
-from prefect.exceptions import ObjectNotFound
-from prefect.states import Crashed, State
 from prefect.utilities.annotations import quote
 
-from flows.chunks import chunks
 from flows.console import said
+from flows.crashed import mark_crashed
 from flows.record import STAGES, check_versioned, fingerprint, record
+from flows.selecting import select_pending, step
 from flows.show import front_markdown
 from fselect import stages
-from fselect.cli.running import study_progress
 from fselect.registry import promote as register_set
-from fselect.study.lock import LockHolder, project_lock
-from fselect.study.plan import Unit, digest_of
+from fselect.study.config import OPERATION
+from fselect.study.lock import project_lock
+from fselect.study.plan import digest_of
 from fselect.study.project import Project, open_project
 from fselect.study.results import Summary
 from fselect.tracking import open_store
 
 __all__ = ["Outcome", "pipeline"]
-
-R = TypeVar("R")
-
-CHUNK_SECONDS = {"threads": 20.0, "processes": 60.0}
-"""A chunk on processes starts them anew, so it is longer."""
 
 
 @dataclass(frozen=True)
@@ -44,15 +34,6 @@ class Outcome:
     project: Project
     summary: Summary
     not_recorded: str | None
-
-
-def step(name: str) -> Callable[[Callable[..., R]], Callable[..., R]]:
-    """Make a Prefect task of a function, with a run name.
-
-    Finished units are kept by the library, so nothing is cached by Prefect on top. Callers quote what they hand over:
-    Prefect would search it for futures, array by array.
-    """
-    return task(cache_policy=NO_CACHE, persist_result=False, task_run_name=name)
 
 
 @step("tables")
@@ -65,12 +46,6 @@ def tables(project: Project) -> None:
 def tasks(project: Project) -> None:
     """Make the ordered tasks."""
     stages.make_tasks(project)
-
-
-@step("select {label}")
-def select_chunk(study: stages.Study, chunk: list[Unit], on_done: Callable[[Unit], None], label: str) -> None:
-    """Run one chunk of units."""
-    study.run(chunk, on_done)
 
 
 @step("collect")
@@ -113,7 +88,7 @@ def _run_name() -> str:
     """The study and the first digits of its configuration's hash."""
     asked = runtime.flow_run.parameters
     config = _project(asked["root"], asked["params"]).config
-    facts = config.model_dump(mode="json", exclude={"execution", "tracking", "promotion"})
+    facts = config.model_dump(mode="json", exclude=OPERATION)
     return f"{config.study.name} {digest_of(facts)[:8]}"
 
 
@@ -145,7 +120,7 @@ def pipeline(root: str = ".", params: str | None = None) -> Outcome:
     project = _project(root, params)
     check_versioned(project)
     with project_lock(project.state_dir, flow_run=str(runtime.flow_run.id)) as dead:
-        _mark_crashed(dead)
+        mark_crashed(dead)
         open_store(project)  # a tracking server that does not answer is refused before the work
         return _steps(project)
 
@@ -176,36 +151,5 @@ def _steps(project: Project) -> Outcome:
 def _select(project: Project) -> None:
     study = stages.open_study(project)
     study.store.drop_leftovers()
-    units = study.pending()
-    with study_progress() as on_plan:
-        on_done = on_plan(study)
-        if project.config.execution.runner != "dask":
-            _select_here(study, units, on_done)
-        elif units:
-            from flows.cluster import select_on_cluster
-
-            select_on_cluster(study, units, on_done)
+    select_pending(study)
     collect(quote(study))
-
-
-def _select_here(study: stages.Study, units: list[Unit], on_done: Callable[[Unit], None]) -> None:
-    execution = study.project.config.execution
-    cut = chunks(units, workers=execution.workers, seconds=CHUNK_SECONDS[execution.runner])
-    for number, chunk in enumerate(cut, start=1):
-        select_chunk(quote(study), quote(chunk), quote(on_done), label=f"{number}: {len(chunk)} units")
-
-
-def _mark_crashed(dead: LockHolder | None) -> None:
-    """Say of a flow run that was killed that it is not running any more."""
-    if dead is None or dead.flow_run is None:
-        return
-    with get_client(sync_client=True) as client:
-        try:
-            before = client.read_flow_run(UUID(dead.flow_run))
-        except ObjectNotFound:  # it belonged to another server
-            return
-        if before.state is None or not before.state.is_final():
-            state: State[Any] = Crashed(
-                message=f"Process {dead.pid} ended without a word; the next run goes on from its units."
-            )
-            client.set_flow_run_state(before.id, state, force=True)

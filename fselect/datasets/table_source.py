@@ -16,7 +16,7 @@ from fselect.datasets.delimited import COMPRESSIONS, MISSING_WORDS, read_delimit
 from fselect.datasets.wording import listing
 from fselect.errors import InputError, MissingExtra
 
-__all__ = ["read_frame", "source_label", "source_name"]
+__all__ = ["is_table_file", "read_frame", "source_label", "source_name"]
 
 DELIMITED = (".csv", ".tsv", ".tab", ".txt")
 PARQUET = (".parquet", ".pq")
@@ -64,6 +64,20 @@ def read_frame(source: Any, sheet: str | int | None = None) -> pd.DataFrame:
         return _from_arrow(source)
     what = type(source).__name__
     raise InputError(f"cannot read a table from {what!r}; give a file, or a pandas, polars or pyarrow table")
+
+
+def is_table_file(path: str | os.PathLike[str]) -> bool:
+    """Tell by its ending whether a file is one that `read_frame` reads.
+
+    Examples
+    --------
+    >>> is_table_file("may.csv.gz"), is_table_file("may.pdf")
+    (True, False)
+    """
+    suffixes = [suffix.lower() for suffix in Path(path).suffixes]
+    if suffixes and suffixes[-1] in COMPRESSIONS:
+        return len(suffixes) > 1 and suffixes[-2] in (*DELIMITED, ".arff")
+    return bool(suffixes) and suffixes[-1] in (*DELIMITED, *PARQUET, *FEATHER, *EXCEL, ".arff")
 
 
 def source_label(source: Any) -> str:

@@ -15,12 +15,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from fselect.datasets.dataset import Dataset, Truth
+from fselect.datasets.schema import Schema, schema_of
 from fselect.datasets.shared_arrays import find_shared, open_shared, share
 from fselect.datasets.wording import listing
 from fselect.errors import InputError
 from fselect.files import write_atomically, writing_atomically
 
-__all__ = ["INDEX_NAME", "read_tasks", "write_tasks"]
+__all__ = ["INDEX_NAME", "read_schema", "read_tasks", "write_tasks"]
 
 INDEX_NAME = "index.json"
 FORMAT = 1
@@ -110,6 +111,39 @@ def read_tasks(folder: str | os.PathLike[str], *, arrays: str | os.PathLike[str]
     if arrays is None:
         return [_read_task(place, entry) for entry in index["tasks"]]
     return [_mapped_task(place, entry, Path(arrays)) for entry in index["tasks"]]
+
+
+def read_schema(folder: str | os.PathLike[str]) -> Schema | None:
+    """Tell the schema of the last task in a folder, without reading its values.
+
+    Parameters
+    ----------
+    folder : path-like
+        The folder of ``index.json``.
+
+    Returns
+    -------
+    Schema or None
+        None where no tasks are, or they cannot be read.
+
+    Examples
+    --------
+    >>> read_schema("nowhere") is None
+    True
+    """
+    place = Path(folder)
+    try:
+        index = _read_index(place)
+        if index is None:
+            return None
+        entry = index["tasks"][-1]
+        file, label = pq.ParquetFile(place / entry["file"]), entry["label_column"]
+        labels = sorted(set(file.read(columns=[label]).column(0).to_pylist()))
+        names = [name for name in file.schema_arrow.names if name != label]
+    except (InputError, OSError, pa.ArrowException, KeyError, IndexError):
+        return None
+    y = np.array(labels)
+    return schema_of(Dataset(np.zeros((len(y), len(names))), y, names=tuple(names), recipe=entry["recipe"]))
 
 
 def _check_task_names(tasks: Sequence[Dataset]) -> None:

@@ -25,6 +25,7 @@ __all__ = [
     "SupportRule",
     "draw_bootstrap",
     "final_importances",
+    "kept_set",
     "random_set",
     "repeat_sample",
     "reused_set",
@@ -219,6 +220,13 @@ def random_set(
     rng = generator(seed, Stream.RANDOM_SET, dataset.name, repeat)
     support = np.zeros(dataset.n_features, dtype=bool)
     support[rng.choice(dataset.n_features, min(n_features, dataset.n_features), replace=False)] = True
+    return single_task(dataset, _Fixed(support), None, seed=seed, repeat=repeat, bootstraps=bootstraps, penalty=penalty)
+
+
+def kept_set(
+    dataset: Dataset, support: np.ndarray, *, seed: int, repeat: int, bootstraps: int, penalty: float
+) -> Iterator[Selection]:
+    """Take a given set, a mask of shape (d,), on all bootstraps of a repeat: what an earlier selection is worth now."""
     return single_task(dataset, _Fixed(support), None, seed=seed, repeat=repeat, bootstraps=bootstraps, penalty=penalty)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from fselect.datasets.bundled import dataset_catalogue, load_dataset
 from fselect.datasets.dataset import Dataset
+from fselect.datasets.limits import Limits, check_columns, check_size, check_task_name
 from fselect.datasets.tables import read_table
 from fselect.datasets.tasks import noisy_tasks, tasks_from_column, tasks_from_tables
 from fselect.errors import InputError
@@ -88,10 +89,26 @@ def build_tasks(project: Project) -> list[Dataset]:
     -------
     list of Dataset
         One for a single-task study.
+
+    Raises
+    ------
+    InputError
+        A table cannot be used, or is larger than ``limits`` allows.
     """
+    limits = Limits(**project.config.limits.model_dump())
+    paths = [resolve(source, project) for source in project.config.tasks.sources]
+    for path in paths:
+        check_size(path, limits)
+    tasks = _ordered_tasks(project, paths)
+    for task in tasks:
+        check_task_name(task.name, limits)
+    check_columns(tasks[0].names, paths[0].name, limits)
+    return tasks
+
+
+def _ordered_tasks(project: Project, paths: Sequence[Path]) -> list[Dataset]:
     config = project.config
     tasks, options = config.tasks, config.data
-    paths = [resolve(source, project) for source in tasks.sources]
     if tasks.source == "files":
         return tasks_from_tables(paths, tasks.target, options=options)
     if tasks.source == "column":

@@ -19,6 +19,7 @@ from fselect.evaluation.protocols import (
     Selection,
     SupportRule,
     draw_bootstrap,
+    kept_set,
     random_set,
     reused_set,
     single_task,
@@ -59,8 +60,8 @@ def run_unit(unit: Unit, tasks: Sequence[Dataset], scratch: Path | None = None) 
     """
     rule = _rule(unit, scratch, tasks[0].names)
     if unit.protocol == "set":
-        single = unit.setting == "single"
-        rows = _set_single(unit, tasks[0], rule) if single else _set_transfer(unit, tasks, rule)
+        ordered = unit.setting == "transfer"
+        rows = _set_transfer(unit, tasks, rule) if ordered else _set_single(unit, tasks[0], rule)
     else:
         rows = _repeat_rows(unit, tasks, rule)
     return rows_to_table(rows)
@@ -131,10 +132,30 @@ def _selections(unit: Unit, tasks: Sequence[Dataset], rule: SupportRule) -> Iter
             return reused_set(tasks, rule, **once)
         return transfer(tasks, rule, unit.strength or 0.0, **once)
     once["bootstraps"] = unit.bootstraps
+    if unit.setting == "arrival":
+        return _arrival(unit, tasks[0], rule, once)
     if unit.trivial:
         return random_set(tasks[0], json.loads(unit.parameters)["n_features"], **once)
     bias = _shape_bias(unit, tasks[0], unit.repeat, Stream.SHRINKAGE, Stream.PRIOR)
     return single_task(tasks[0], rule, bias, **once)
+
+
+def _arrival(unit: Unit, task: Dataset, rule: SupportRule, once: dict[str, Any]) -> Iterator[Selection]:
+    if unit.trivial:
+        return kept_set(task, _mask(json.loads(str(unit.prior))["set"], task), **once)
+    return single_task(task, rule, _history_bias(unit, task), **once)
+
+
+def _history_bias(unit: Unit, task: Dataset) -> np.ndarray:
+    """The log shrinkages that the sets of earlier tasks give; no features are favoured where there are none."""
+    sets = json.loads(unit.prior)["history"] if unit.prior else []
+    history = np.array([_mask(names, task) for names in sets], dtype=bool).reshape(len(sets), task.n_features)
+    return transfer_log_shrinkage(history, unit.strength or 0.0)
+
+
+def _mask(names: Sequence[str], task: Dataset) -> np.ndarray:
+    chosen = set(names)
+    return np.array([name in chosen for name in task.names])
 
 
 def _shape_bias(unit: Unit, task: Dataset, repeat: int, draws: Stream, examples: Stream) -> np.ndarray:
@@ -146,8 +167,12 @@ def _shape_bias(unit: Unit, task: Dataset, repeat: int, draws: Stream, examples:
 
 
 def _set_single(unit: Unit, task: Dataset, rule: SupportRule) -> Iterator[Row]:
-    """The set of a point: one draw of the shrinkages, used for no estimate, and all rows; then its frequencies."""
-    bias = _shape_bias(unit, task, 0, Stream.SET, Stream.SET)
+    """The set of a point: one draw of the shrinkages, used for no estimate, and all rows; then its frequencies.
+
+    The shrinkages of an arrival follow from the sets of earlier tasks; nothing is drawn.
+    """
+    arrival = unit.setting == "arrival"
+    bias = _history_bias(unit, task) if arrival else _shape_bias(unit, task, 0, Stream.SET, Stream.SET)
     yield _row(unit, task, _on_all_rows(unit, task, rule, bias), 0)
     yield from _frequency_rows(unit, task, rule, bias)
 
@@ -187,7 +212,7 @@ def _row(unit: Unit, task: Dataset, support: np.ndarray, sample: int) -> Row:
         "parameters": unit.parameters,
         "dataset": task.name,
         "data_hash": task.content_hash,
-        "task": task.name if unit.setting == "transfer" else None,
+        "task": None if unit.setting == "single" else task.name,
         "prior": unit.prior,
         "shape": unit.shape,
         "strength": unit.strength,

@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from fselect.datasets.task_files import read_schema
 from fselect.tracking.evidence import point_evidence
 from fselect.tracking.record import Input, RunRecord, finite
 
@@ -16,9 +17,10 @@ if TYPE_CHECKING:
     from fselect.study.project import Project
     from fselect.study.results import Front, Point, Summary
 
-__all__ = ["FREQUENCIES", "SET", "describe_study"]
+__all__ = ["FREQUENCIES", "SCHEMA", "SET", "describe_study"]
 
 SET = "set.json"
+SCHEMA = "schema.json"
 FREQUENCIES = "frequencies.json"
 _LONGEST = 250
 """Longest parameter value. MLflow cuts at 6000 characters, but a list is unreadable in a table long before."""
@@ -214,6 +216,9 @@ def _point_files(project: Project, summary: Summary, point: Point, facts: Mappin
     files = {SET: json.dumps(evidence, indent=1, ensure_ascii=False, allow_nan=False).encode()}
     if point.frequencies:
         files[FREQUENCIES] = _table(point)
+    schema = read_schema(project.tasks_dir)
+    if schema is not None:
+        files[SCHEMA] = json.dumps(schema.to_dict(), indent=1, ensure_ascii=False).encode()
     return files
 
 
