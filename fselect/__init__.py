@@ -11,15 +11,17 @@ TYPE_CHECKING = False  # as type checkers take it, without the time that typing 
 if TYPE_CHECKING:
     from typing import Any
 
+    from fselect.selectors.contribution_selection import ContributionSelection
     from fselect.selectors.rfe import BiasedRFE
     from fselect.selectors.transfer import TransferRFE
 
 __version__ = "0.1.0"
 
-__all__ = ["BiasedRFE", "TransferRFE", "__version__"]
+__all__ = ["BiasedRFE", "ContributionSelection", "TransferRFE", "__version__"]
 
 _HOME = {  # public name: the module that defines it
     "BiasedRFE": "fselect.selectors.rfe",
+    "ContributionSelection": "fselect.selectors.contribution_selection",
     "TransferRFE": "fselect.selectors.transfer",
 }
 

@@ -21,18 +21,13 @@ from fselect.errors import InputError
 from fselect.selectors.elimination import eliminate
 from fselect.selectors.lean_elimination import lean_source
 
-__all__ = ["EliminationSelector"]
+__all__ = ["EliminationSelector", "TableSelector"]
 
 _LARGEST = float(np.finfo(np.float64).max)
 
 
-class EliminationSelector(SelectorMixin, BaseEstimator):
-    """Base of the selectors that eliminate features of least weight."""
-
-    n_features_to_select: int
-    step: float
-    penalty: float
-    standardize: bool
+class TableSelector(SelectorMixin, BaseEstimator):
+    """Base of the selectors: reads tables and labels, and tells what is wrong with them in one sentence."""
 
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self, "support_")
@@ -47,11 +42,6 @@ class EliminationSelector(SelectorMixin, BaseEstimator):
 
     def _more_checks(self) -> None:
         """Refuse parameters that mean nothing."""
-        _check_integer("n_features_to_select", self.n_features_to_select)
-        _check_number("step", self.step, 1.0)
-        _check_number("penalty", self.penalty, _LARGEST)
-        if not isinstance(self.standardize, bool | np.bool_):
-            raise InputError(f"standardize must be True or False, not {self.standardize!r}")
 
     def _read(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Check a table, its labels and weights; return X, the codes of the classes, and the weights."""
@@ -83,6 +73,22 @@ class EliminationSelector(SelectorMixin, BaseEstimator):
         _check_sample(X_, classes, codes, weight)
         self.classes_ = classes
         return X_, codes, weight
+
+
+class EliminationSelector(TableSelector):
+    """Base of the selectors that eliminate features of least weight."""
+
+    n_features_to_select: int
+    step: float
+    penalty: float
+    standardize: bool
+
+    def _more_checks(self) -> None:
+        _check_integer("n_features_to_select", self.n_features_to_select)
+        _check_number("step", self.step, 1.0)
+        _check_number("penalty", self.penalty, _LARGEST)
+        if not isinstance(self.standardize, bool | np.bool_):
+            raise InputError(f"standardize must be True or False, not {self.standardize!r}")
 
     def _eliminate(self, X: np.ndarray, codes: np.ndarray, weight: np.ndarray, log_beta: np.ndarray) -> None:
         """Select, and fit the model of the selected features."""

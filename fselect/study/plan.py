@@ -12,11 +12,11 @@ from typing import Any, Literal
 from fselect.datasets.dataset import Dataset
 from fselect.datasets.wording import listing
 from fselect.errors import InputError
-from fselect.selectors.catalogue import get_method
+from fselect.selectors.catalogue import get_method, method_class
 from fselect.study.config import OPERATION, Config
 from fselect.study.prior import prior_label
 
-__all__ = ["TRIVIAL", "Unit", "make_arrival_plan", "make_plan", "study_digest"]
+__all__ = ["TRIVIAL", "Unit", "make_arrival_plan", "make_plan", "shapes_of", "study_digest"]
 
 TRIVIAL = {"single": "random set", "transfer": "first set", "arrival": "champion's set"}
 """The trivial strategy with stability 1, by protocol."""
@@ -118,7 +118,9 @@ def make_plan(config: Config, tasks: Sequence[Dataset], root: Path = Path()) -> 
     prior = prior_label(selection.prior, tasks[0], root) if config.study.protocol == "single" else None
     base = _base(config, method.parameters, prior, len(tasks))
     points = _points(config, base)
-    trivial = replace(base, trivial=TRIVIAL[config.study.protocol], prior=None)
+    # the random set needs a size, also where the method finds its own
+    sized = {"n_features": selection.n_features, **method.parameters}
+    trivial = replace(base, trivial=TRIVIAL[config.study.protocol], parameters=canonical(sized), prior=None)
     return _laid_out(points, [trivial], config, tasks, method.ALGORITHM_VERSION)
 
 
@@ -148,6 +150,7 @@ def make_arrival_plan(
     InputError
         If more features are asked for than there are, or a set holds a feature that the task has not.
     """
+    _check_bias(config)
     _check_size(config, task)
     _check_known([*history, champion], task)
     method = get_method(config.selection.method, **method_parameters(config))
@@ -200,20 +203,46 @@ def _laid_out(
 
 
 def method_parameters(config: Config) -> dict[str, Any]:
-    """The parameters of the selection method that the study file sets."""
+    """The parameters of the selection method that the study file sets: the shared ones that it knows, and its own."""
     selection = config.selection
-    return {"n_features": selection.n_features, "step": selection.step, "penalty": selection.penalty}
+    shared = {"n_features": selection.n_features, "step": selection.step, "penalty": selection.penalty}
+    known = {name: value for name, value in shared.items() if name in method_class(selection.method).shared}
+    return known | selection.parameters
 
 
 def _points(config: Config, base: Unit) -> list[Unit]:
     if config.study.protocol == "transfer":
         return [replace(base, strength=float(strength)) for strength in config.selection.strengths]
-    return [replace(base, shape=shape) for shape in config.selection.shapes]
+    return [replace(base, shape=shape) for shape in shapes_of(config)]
+
+
+def shapes_of(config: Config) -> tuple[float | None, ...]:
+    """The shapes of a single-task study; of a method without bias only none.
+
+    Raises
+    ------
+    InputError
+        If shapes are asked for that the method cannot have.
+    """
+    selection = config.selection
+    if "shape" in method_class(selection.method).bias:
+        return selection.shapes
+    if "shapes" in selection.model_fields_set and any(shape is not None for shape in selection.shapes):
+        raise InputError(f"method {selection.method!r} takes no bias: leave selection.shapes out, or write [null]")
+    return (None,)
+
+
+def _check_bias(config: Config) -> None:
+    name, biases = config.selection.method, method_class(config.selection.method).bias
+    if config.study.protocol != "single" and "strength" not in biases:
+        raise InputError(f"method {name!r} takes no bias from earlier tasks; write study.protocol: single")
+    if config.selection.prior is not None and "shape" not in biases:
+        raise InputError(f"method {name!r} takes no prior; leave selection.prior out")
 
 
 def _check_size(config: Config, task: Dataset) -> None:
     d, k = task.n_features, config.selection.n_features
-    if k >= d:
+    if k >= d and "n_features" in method_class(config.selection.method).shared:
         columns = "1 column" if d == 1 else f"{d} columns"
         raise InputError(
             f"selection.n_features is {k}, but table {task.name!r} has {columns}; ask for fewer than it has"
@@ -221,6 +250,7 @@ def _check_size(config: Config, task: Dataset) -> None:
 
 
 def _check(config: Config, tasks: Sequence[Dataset]) -> None:
+    _check_bias(config)
     _check_size(config, tasks[0])
     if config.study.protocol == "transfer" and len(tasks) < 2:
         raise InputError("a transfer study needs two tasks or more; give more tables or another task column")
@@ -257,4 +287,6 @@ def study_digest(config: Config, tasks: Sequence[Dataset]) -> str:
     Where it runs, where it is tracked, what it is promoted as and where its tables lie are left out.
     """
     facts = config.model_dump(mode="json", exclude={*OPERATION, "tasks"})
+    if not config.selection.parameters:  # studies without any keep the digest that they had before there were some
+        del facts["selection"]["parameters"]
     return digest_of([facts, [[task.name, task.content_hash] for task in tasks]])
