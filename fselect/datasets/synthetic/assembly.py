@@ -103,8 +103,12 @@ def _truth(place: np.ndarray, sizes: dict[str, int], copied: np.ndarray) -> Trut
     groups = {
         int(column): (int(column), *sorted(copies[copied == number].tolist())) for number, column in enumerate(relevant)
     }
-    parts = [tuple(sorted(part.tolist())) for part in (relevant, irrelevant, copies)]
-    return Truth(*parts, groups={column: groups[column] for column in sorted(groups)})
+    in_order = {column: groups[column] for column in sorted(groups)}
+    return Truth(_sorted(relevant), _sorted(irrelevant), _sorted(copies), in_order)
+
+
+def _sorted(columns: np.ndarray) -> tuple[int, ...]:
+    return tuple(sorted(columns.tolist()))
 
 
 def whole_table(levels: Sequence[int], first: int) -> np.ndarray:

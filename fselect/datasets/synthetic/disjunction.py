@@ -76,7 +76,8 @@ def make_disjunction(
 
 
 def _disjunction(bits: np.ndarray, first: int) -> np.ndarray:
-    return bits[:, :first].all(axis=1) | bits[:, first:].all(axis=1)
+    ones: np.ndarray = np.logical_or(bits[:, :first].all(axis=1), bits[:, first:].all(axis=1))
+    return ones
 
 
 def _balanced(rng: np.random.Generator, n: int, n_bits: int, first: int) -> np.ndarray:
