@@ -15,7 +15,6 @@ from fselect.measures import Consistency, inconsistency_rate
 from fselect.measures.patterns import agreements, pack, pattern_table
 from fselect.measures.table import Table
 
-
 small_tables = st.integers(1, 40).flatmap(
     lambda n: st.tuples(arrays(int, (n, 5), elements=st.integers(0, 2)), arrays(int, n, elements=st.integers(0, 2)))
 )
