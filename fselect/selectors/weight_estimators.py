@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from sklearn.utils import ClassifierTags, Tags
+
 from fselect.selectors.entropy_ranking import SingleInformation
 from fselect.selectors.relief import Neighbourhoods, NeighbourhoodsOfTwo
 from fselect.selectors.search_estimator import WeightSelector
@@ -39,6 +41,11 @@ class Relief(WeightSelector, NeighbourhoodsOfTwo):
     """
 
     random_state: Any = None
+
+    def __sklearn_tags__(self) -> Tags:
+        tags: Tags = super().__sklearn_tags__()
+        tags.classifier_tags = ClassifierTags(multi_class=False)  # the tag that says: two classes
+        return tags
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -92,8 +99,8 @@ class EntropyRanking(WeightSelector, SingleInformation):
     --------
     >>> from fselect.datasets import make_disjunction
     >>> data = make_disjunction(5, 3, permute=False, random_state=0)
-    >>> EntropyRanking().fit(data.X, data.y).get_support(indices=True)
-    array([0, 1, 2, 3, 4])
+    >>> EntropyRanking(cut=2).fit(data.X, data.y).get_support(indices=True)
+    array([3, 4])
     """
 
     random_state: Any = None
