@@ -33,6 +33,8 @@ class Differences(NamedTuple):
         Mean difference of the values of two classes.
     codes : ndarray of shape (n,), int64
         Classes.
+    plain, other : ndarray of int64
+        Columns of numbers that lack none, and the others.
     """
 
     rows: np.ndarray
@@ -42,6 +44,8 @@ class Differences(NamedTuple):
     to_missing: np.ndarray
     both_missing: np.ndarray
     codes: np.ndarray
+    plain: np.ndarray
+    other: np.ndarray
 
 
 def make_differences(X: np.ndarray, codes: np.ndarray, n_classes: int, nominal: np.ndarray) -> Differences:
@@ -84,7 +88,9 @@ def make_differences(X: np.ndarray, codes: np.ndarray, n_classes: int, nominal: 
     both = np.zeros((len(lacking), n_classes, n_classes))
     for place, column in enumerate(lacking):
         to_missing[place], both[place] = _expected(rows[:, column], codes, n_classes, bool(nominal[column]))
-    return Differences(np.ascontiguousarray(rows), rows.T.copy(), nominal, missing, to_missing, both, codes)
+    plain = ~nominal & (missing < 0)
+    kinds = np.flatnonzero(plain), np.flatnonzero(~plain)
+    return Differences(np.ascontiguousarray(rows), rows.T.copy(), nominal, missing, to_missing, both, codes, *kinds)
 
 
 def _expected(x: np.ndarray, codes: np.ndarray, n_classes: int, nominal: bool) -> tuple[np.ndarray, np.ndarray]:
@@ -119,21 +125,39 @@ def _difference(d: Differences, f: int, i: int, j: int) -> float:
 def _sum_distances(d: Differences, chosen: np.ndarray, far: np.ndarray) -> None:
     """Sum the differences of some rows to all rows over the columns, each sum in the same order."""
     far[:] = 0.0
-    n = d.codes.size
-    for f in range(d.columns.shape[0]):
+    four = d.plain.size // 4 * 4
+    for at in range(0, four, 4):
+        # four columns at once: the sums are fetched and stored a quarter as often
+        p, q, r, s = d.plain[at], d.plain[at + 1], d.plain[at + 2], d.plain[at + 3]
+        first, second, third, fourth = d.columns[p], d.columns[q], d.columns[r], d.columns[s]
+        for place in range(chosen.size):
+            i, sums = chosen[place], far[place]
+            a, b, c, e = first[i], second[i], third[i], fourth[i]
+            for j in range(sums.size):
+                sums[j] += (abs(first[j] - a) + abs(second[j] - b)) + (abs(third[j] - c) + abs(fourth[j] - e))
+    for f in d.plain[four:]:
         column = d.columns[f]
         for place in range(chosen.size):
-            i = chosen[place]
-            here, sums = column[i], far[place]
-            if d.missing[f] >= 0:
-                for j in range(n):
-                    sums[j] += _difference(d, f, i, j)
-            elif d.nominal[f]:
-                for j in range(n):
-                    sums[j] += 1.0 if column[j] != here else 0.0
-            else:
-                for j in range(n):
-                    sums[j] += abs(column[j] - here)
+            here, sums = column[chosen[place]], far[place]
+            for j in range(sums.size):
+                sums[j] += abs(column[j] - here)
+    for f in d.other:
+        _sum_other(d, f, chosen, far)
+
+
+@kernel
+def _sum_other(d: Differences, f: int, chosen: np.ndarray, far: np.ndarray) -> None:
+    """Add the differences in a column of names, or in one that lacks values."""
+    column = d.columns[f]
+    for place in range(chosen.size):
+        i, sums = chosen[place], far[place]
+        if d.missing[f] >= 0:
+            for j in range(sums.size):
+                sums[j] += _difference(d, f, i, j)
+        else:
+            here = column[i]
+            for j in range(sums.size):
+                sums[j] += 1.0 if column[j] != here else 0.0
 
 
 @kernel
