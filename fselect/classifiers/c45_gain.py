@@ -1,0 +1,168 @@
+"""How much a test on a column says about the class: gain and split information (Quinlan 1993, 1996).
+
+With F(w) = w log2 w, W the weight at the node, and sums over branches b and classes c of the rows whose value is known,
+gain = (F(known) - Σ F(known_c) - Σ F(w_b) + Σ F(w_bc)) / W: the known share is in the division by W. The split
+information takes the missing values as one more branch: (F(W) - Σ F(w_b) - F(W - known)) / W.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fselect.classifiers.c45_tree import TINY, Table, Workspace
+from fselect.kernel import kernel
+
+__all__ = ["nominal_gain", "numeric_gain", "power", "sort_known"]
+
+_LARGEST_LEAST = 25.0
+"""A side of a numeric test need not hold more than this, nor more than a tenth of a class's mean share."""
+
+
+@kernel
+def power(weight: float, powers: np.ndarray) -> float:
+    """Give w log2 w, of whole numbers from a table."""
+    whole = np.int64(weight)
+    if whole == weight and whole < powers.size:
+        return powers[np.uint64(whole)]
+    return weight * np.log2(weight) if weight > 0 else 0.0
+
+
+@kernel
+def nominal_gain(
+    table: Table, column: int, rows: np.ndarray, weights: np.ndarray, counts: np.ndarray, total: float, least: float
+) -> tuple:
+    """Give (valid, gain, split information) of one branch a value; `counts` (values × classes) is scratch."""
+    values, powers, n_classes = table.values[column], table.powers, counts.shape[1]
+    for b in range(counts.shape[0]):
+        for c in range(n_classes):
+            counts[b, c] = 0.0
+    for p in range(rows.size):
+        value = values[rows[p]]
+        if value == value:
+            counts[np.int64(value), table.codes[rows[p]]] += weights[p]
+    known, parts, branches, classes, filled = 0.0, 0.0, 0.0, 0.0, 0
+    for b in range(counts.shape[0]):
+        weight = 0.0
+        for c in range(n_classes):
+            weight += counts[b, c]
+            parts += power(counts[b, c], powers)
+        known += weight
+        branches += power(weight, powers)
+        filled += weight >= least - TINY
+    for c in range(n_classes):
+        weight = 0.0
+        for b in range(counts.shape[0]):
+            weight += counts[b, c]
+        classes += power(weight, powers)
+    gain = (power(known, powers) - classes - branches + parts) / total
+    split = (power(total, powers) - branches - power(max(total - known, 0.0), powers)) / total
+    return filled >= 2, max(gain, 0.0), split
+
+
+@kernel
+def sort_known(table: Table, column: int, rows: np.ndarray, present: np.ndarray, out: np.ndarray) -> int:
+    """Write the rows of a node whose value is known, by value, and give their number.
+
+    Of many rows the order of the whole column is run through, few are sorted.
+    """
+    place, order, known = table.place[column], table.order[column], table.known[column]
+    found = 0
+    if rows.size * 8 > known:
+        for p in range(known):
+            out[found] = order[p]
+            found += present[order[p]] > 0.0
+        return found
+    for p in range(rows.size):
+        out[found] = rows[p]
+        found += place[rows[p]] < known
+    for gap in (1750, 701, 301, 132, 57, 23, 10, 4, 1):  # Shell's sort with Ciura's gaps
+        for p in range(gap, found):
+            row, q = out[p], p
+            while q >= gap and place[out[q - gap]] > place[row]:
+                out[q] = out[q - gap]
+                q -= gap
+            out[q] = row
+    return found
+
+
+@kernel
+def _weighted_cut(
+    table: Table, column: int, ordered: np.ndarray, present: np.ndarray, sides: np.ndarray, known: float, least: float
+) -> tuple:
+    """Give the best cut's place, its Σ F(w_bc) - Σ F(w_b), and the number of valid cuts."""
+    values, powers, codes = table.values[column], table.powers, table.codes
+    left, parts, cuts, cut, best = 0.0, 0.0, 0, -1, -np.inf
+    for c in range(sides.shape[1]):
+        sides[0, c] = 0.0
+        parts += power(sides[1, c], powers)
+    for p in range(ordered.size - 1):
+        row, weight = ordered[p], present[ordered[p]]
+        c = codes[row]
+        rest = max(sides[1, c] - weight, 0.0)
+        parts += power(sides[0, c] + weight, powers) - power(sides[0, c], powers)
+        parts += power(rest, powers) - power(sides[1, c], powers)
+        sides[0, c] += weight
+        sides[1, c] = rest
+        left += weight
+        if left >= least and known - left >= least and values[row] < values[ordered[p + 1]]:
+            cuts += 1
+            found = parts - power(left, powers) - power(known - left, powers)
+            if found > best + TINY * known:
+                best, cut = found, p
+    return cut, best, cuts
+
+
+@kernel
+def _unit_cut(table: Table, column: int, ordered: np.ndarray, sides: np.ndarray, least: float) -> tuple:
+    """Give the same where every row weighs 1: weights are numbers of rows, and places in the table of F."""
+    values, powers, codes, n = table.values[column], table.powers, table.codes, ordered.size
+    parts, cuts, cut, best = 0.0, 0, -1, -np.inf
+    for c in range(sides.shape[1]):
+        sides[0, c] = 0
+        parts += powers[sides[1, c]]
+    for p in range(n - 1):
+        c = codes[ordered[p]]
+        left, right = sides[0, c], sides[1, c]
+        parts += powers[np.uint32(left + 1)] - powers[np.uint32(left)]
+        parts += powers[np.uint32(right - 1)] - powers[np.uint32(right)]
+        sides[0, c], sides[1, c] = left + 1, right - 1
+        if values[ordered[p]] < values[ordered[p + 1]] and p + 1 >= least and n - p - 1 >= least:
+            cuts += 1
+            found = parts - powers[p + 1] - powers[n - p - 1]
+            if found > best + TINY * n:
+                best, cut = found, p
+    return cut, best, cuts
+
+
+@kernel
+def numeric_gain(
+    table: Table, column: int, ordered: np.ndarray, total: float, least: float, n_classes: int, unit: bool, w: Workspace
+) -> tuple:
+    """Give (valid, gain, split information, place of the cut in `ordered`), the rows known by value.
+
+    The gain of the best cut is lowered by log2(valid cuts) / W (release 8).
+    """
+    powers, known, before = table.powers, 0.0, 0.0
+    for c in range(w.sides.shape[1]):
+        w.sides[1, c], w.counts[1, c] = 0, 0.0
+    for p in range(ordered.size):
+        w.sides[1, table.codes[ordered[p]]] += 1
+        w.counts[1, table.codes[ordered[p]]] += w.present[ordered[p]]
+    for c in range(w.sides.shape[1]):
+        known += w.counts[1, c]
+        before -= power(w.counts[1, c], powers)
+    before += power(known, powers)
+    least = max(least, min(_LARGEST_LEAST, 0.1 * known / n_classes)) - TINY
+    if unit:
+        cut, best, cuts = _unit_cut(table, column, ordered, w.sides, least)
+    else:
+        cut, best, cuts = _weighted_cut(table, column, ordered, w.present, w.counts, known, least)
+    if cut < 0:
+        return False, 0.0, 1.0, 0
+    left = 0.0
+    for p in range(cut + 1):
+        left += w.present[ordered[p]]
+    gain = (before + best - np.log2(cuts)) / total
+    split = power(total, powers) - power(left, powers) - power(known - left, powers)
+    split -= power(max(total - known, 0.0), powers)
+    return gain > TINY, gain, split / total, cut

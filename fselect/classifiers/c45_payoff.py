@@ -1,0 +1,192 @@
+"""Payoffs of C4.5: trees are grown and looked at in one piece of compiled code, from columns that are sorted once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fselect.classifiers.c45_bits import bit_prefixes_right, make_bit_table, make_bit_workspace
+from fselect.classifiers.c45_predict import build, distributions
+from fselect.classifiers.c45_tree import Rules, Table, Workspace, make_table, make_workspace
+from fselect.classifiers.folds import majority_share
+
+__all__ = ["BitPayoff", "TreePayoff", "c45_payoff", "fill_workspace", "occurring_values"]
+
+
+def occurring_values(values: np.ndarray, sizes: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Count the values of nominal columns that occur in rows with a weight.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n, d), float64
+        The table; NaN where missing.
+    sizes : ndarray of shape (d,), int64
+        Number of values of a nominal column, 0 for a numeric one.
+    weights : ndarray of shape (n,)
+        Weights of rows.
+
+    Returns
+    -------
+    ndarray of shape (d,), int64
+        Numbers, 0 for a numeric column.
+
+    Examples
+    --------
+    >>> occurring_values(np.array([[0.0, 7.5], [2.0, 8.5], [1.0, 9.0]]), np.array([3, 0]), np.array([1, 1, 0]))
+    array([2, 0])
+    """
+    found = np.zeros(len(sizes), dtype=np.int64)
+    rows = values[np.asarray(weights) > 0]
+    for column in np.flatnonzero(sizes):
+        known = rows[~np.isnan(rows[:, column]), column]
+        found[column] = np.count_nonzero(np.bincount(known.astype(np.int64)))
+    return found
+
+
+def fill_workspace(
+    table: Table, columns: np.ndarray, weights: np.ndarray, occurring: np.ndarray, rules: Rules, room: Workspace
+) -> Workspace:
+    """Build a tree, in larger and larger workspaces until there is room for it.
+
+    Parameters
+    ----------
+    table : Table
+        The columns.
+    columns : ndarray of shape (l,), int64
+        Which may be tested.
+    weights : ndarray of shape (n,), float64
+        Weights of rows, 0 for those that are not trained on.
+    occurring : ndarray of shape (d,), int64
+        From `occurring_values`.
+    rules : Rules
+        When to split, and how to prune.
+    room : Workspace
+        The first to try.
+
+    Returns
+    -------
+    Workspace
+        The one that holds the tree.
+    """
+    scale = 2
+    while build(table, columns, weights, occurring, rules, room) < 0:
+        room = make_workspace(table, room.counts.shape[1], scale=scale)
+        scale *= 2
+    return room
+
+
+class TreePayoff:
+    """Payoffs of subsets for C4.5, of any columns; a tree is built for every fold and prefix.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n, d), float64
+        The table; NaN where missing, nominal columns as codes.
+    sizes : ndarray of shape (d,), int64
+        Number of values of a nominal column, 0 for a numeric one.
+    codes : ndarray of shape (n,), int
+        Classes.
+    folds : ndarray of shape (n,), int
+        Folds from 0, -1 for rows that are only trained on.
+    rules : Rules
+        When to split, and how to prune.
+
+    Examples
+    --------
+    >>> X, rules = np.array([[0.1, 0.0], [0.0, 1.0], [1.0, 0.0], [1.1, 1.0]] * 4), Rules(1.0, 99, False, 0.25, 0.67)
+    >>> payoff = TreePayoff(X, np.array([0, 2]), X[:, 1].astype(int), np.arange(16) // 8, rules)
+    >>> payoff.accuracies(np.array([1, 0]))
+    array([0.5, 1. , 1. ])
+    """
+
+    def __init__(
+        self, values: np.ndarray, sizes: np.ndarray, codes: np.ndarray, folds: np.ndarray, rules: Rules
+    ) -> None:
+        self._table = make_table(values, sizes, codes)
+        self._rules, self._folds = rules, folds
+        self._rows = [np.flatnonzero(folds == fold) for fold in range(folds.max() + 1)]
+        self._weights = np.array([folds != fold for fold in range(folds.max() + 1)], dtype=np.float64)
+        self._occurring = np.array([occurring_values(values, sizes, one) for one in self._weights])
+        self._n_classes = int(codes.max()) + 1
+        self._nothing = majority_share(codes, folds)
+
+    def accuracies(self, permutation: np.ndarray) -> np.ndarray:
+        """Give the payoffs of all prefixes; see `fselect.classifiers.nested_payoffs.NestedPayoff`."""
+        columns = np.asarray(permutation, dtype=np.int64)
+        # memory is made for each call, so that calls can run side by side
+        room = make_workspace(self._table, self._n_classes)
+        right = np.zeros(len(columns))
+        for k in range(len(columns)):
+            # in the table's order: ties go to its first column, whatever the path
+            prefix = np.sort(columns[: k + 1])
+            for fold, rows in enumerate(self._rows):
+                room = fill_workspace(
+                    self._table, prefix, self._weights[fold], self._occurring[fold], self._rules, room
+                )
+                shares, predicted = np.empty((len(rows), self._n_classes)), np.empty(len(rows), dtype=np.int64)
+                distributions(self._table, room.tree, rows, shares, predicted)
+                right[k] += np.count_nonzero(predicted == self._table.codes[rows])
+        return np.append(self._nothing, right / np.count_nonzero(self._folds >= 0))
+
+
+class BitPayoff:
+    """Payoffs of subsets for C4.5, of complete nominal columns and unpruned; the parameters are those of `TreePayoff`.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n, d), float64
+        The table; codes from 0.
+    sizes : ndarray of shape (d,), int64
+        Number of values of each column.
+    codes : ndarray of shape (n,), int
+        Classes.
+    folds : ndarray of shape (n,), int
+        Folds from 0, -1 for rows that are only trained on.
+    rules : Rules
+        When to split.
+
+    Examples
+    --------
+    >>> X, rules = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]] * 4), Rules(1.0, 99, False, 0.25, 0.67)
+    >>> payoff = BitPayoff(X, np.array([2, 2]), X[:, 1].astype(int), np.arange(16) // 8, rules)
+    >>> payoff.accuracies(np.array([1, 0]))
+    array([0.5, 1. , 1. ])
+    """
+
+    def __init__(
+        self, values: np.ndarray, sizes: np.ndarray, codes: np.ndarray, folds: np.ndarray, rules: Rules
+    ) -> None:
+        self._table = make_bit_table(values, sizes, codes, folds)
+        self._rules = rules
+        masks = [folds != fold for fold in range(folds.max() + 1)]
+        self._occurring = np.array([occurring_values(values, sizes, mask) for mask in masks])
+        self._n_predicted = np.count_nonzero(folds >= 0)
+        self._nothing = majority_share(codes, folds)
+
+    def accuracies(self, permutation: np.ndarray) -> np.ndarray:
+        """Give the payoffs of all prefixes; see `fselect.classifiers.nested_payoffs.NestedPayoff`."""
+        columns = np.asarray(permutation, dtype=np.int64)
+        right = np.zeros(len(columns), dtype=np.int64)
+        room = make_bit_workspace(self._table, len(columns))
+        bit_prefixes_right(self._table, columns, self._occurring, self._rules, room, right)
+        return np.append(self._nothing, right / self._n_predicted)
+
+
+def c45_payoff(
+    values: np.ndarray, sizes: np.ndarray, codes: np.ndarray, folds: np.ndarray, rules: Rules
+) -> TreePayoff | BitPayoff:
+    """Make the faster of the two that fits; the parameters are those of `TreePayoff`.
+
+    Parameters
+    ----------
+    values, sizes, codes, folds : ndarray
+        The table.
+    rules : Rules
+        When to split, and how to prune.
+
+    Returns
+    -------
+    TreePayoff or BitPayoff
+        The payoff.
+    """
+    bits = not rules.pruned and sizes.all() and not np.isnan(values).any()
+    return (BitPayoff if bits else TreePayoff)(values, sizes, codes, folds, rules)

@@ -1,0 +1,74 @@
+"""Multinomial naive Bayes: counts of what each class's rows hold, normalised over the columns at hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+__all__ = ["CountModel", "fit_counts"]
+
+
+@dataclass(frozen=True, eq=False)
+class CountModel:
+    """A fitted model.
+
+    Attributes
+    ----------
+    smoothed : ndarray of shape (d, C), float64
+        Sum of each column over each class's rows, with what is added.
+    """
+
+    smoothed: np.ndarray
+
+    def joint(self, values: np.ndarray) -> np.ndarray:
+        """Give the logarithm of the probability of each row under each class, without the prior.
+
+        Parameters
+        ----------
+        values : ndarray of shape (n, d), float64
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (C, n), float64
+            Logarithms, less what is the same for all classes.
+        """
+        joint, size = np.zeros((self.smoothed.shape[1], len(values))), np.zeros(len(values))
+        total = np.zeros(self.smoothed.shape[1])
+        for column, sums in enumerate(self.smoothed):
+            # column by column, as prefixes are, so that both round alike
+            joint += values[:, column] * np.log(sums)[:, None]
+            size += values[:, column]
+            total += sums
+        joint -= size * np.log(total)[:, None]
+        return joint
+
+
+def fit_counts(values: np.ndarray, codes: np.ndarray, weight: np.ndarray, n_classes: int, alpha: float) -> CountModel:
+    """Sum the columns over each class's rows.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n, d), float64
+        Rows, at least 0.
+    codes, weight : ndarray of shape (n,)
+        Classes and weights of rows.
+    n_classes : int
+        Number of classes.
+    alpha : float
+        Added to every sum.
+
+    Returns
+    -------
+    CountModel
+        The model.
+
+    Examples
+    --------
+    >>> fit_counts(np.array([[1.0, 2.0], [0.0, 4.0]]), np.array([0, 1]), np.ones(2), 2, 1.0).smoothed
+    array([[2., 1.],
+           [3., 5.]])
+    """
+    members = np.where(codes == np.arange(n_classes)[:, None], weight, 0.0)
+    return CountModel(np.ascontiguousarray((members @ values).T + alpha))

@@ -1,0 +1,195 @@
+"""Accuracies along a permutation against fits and predictions on each prefix, by other implementations."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import StratifiedKFold
+from sklearn.naive_bayes import CategoricalNB, GaussianNB, MultinomialNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from fselect.classifiers import C45Classifier, NaiveBayesClassifier, NearestNeighbourClassifier, nested_payoff
+from fselect.classifiers.c45_payoff import BitPayoff, TreePayoff
+from fselect.classifiers.refitted_payoff import RefittedPayoff
+from fselect.errors import InputError
+from tests.oracles.weka_j48 import mixed
+
+seeds = st.integers(0, 2**32 - 1)
+
+
+def sample(seed: int, *, kind: str = "normal"):
+    """Rows, classes and folds; some rows are trained on only."""
+    rng = np.random.default_rng(seed)
+    n, d, n_classes = rng.integers(30, 90), rng.integers(1, 8), rng.integers(2, 4)
+    y = rng.permutation(np.arange(n) % n_classes)
+    folds = np.where(rng.random(n) < 0.1, -1, np.arange(n) % 4)
+    X = {
+        "normal": rng.normal(size=(n, d)) * 10.0 ** rng.uniform(-3, 3, size=d) + 0.8 * y[:, None],
+        "counts": rng.poisson(1.5 + y[:, None], size=(n, d)).astype(float),
+        "codes": ((rng.integers(0, 3, size=(n, d)) + y[:, None] * (rng.random((n, d)) < 0.3)) % 3).astype(float),
+        "whole": rng.integers(0, 3, size=(n, d)).astype(float),
+        "tenths": rng.integers(0, 8, size=(n, d)) / 10.0,
+    }[kind]
+    return X, y, folds, rng.permutation(d)
+
+
+def by_hand(X, y, folds, permutation, predict):
+    """Share of rows predicted right for each prefix; predict takes training rows, labels and rows."""
+    right = np.zeros(len(permutation) + 1)
+    right[0] = np.sum(y[folds >= 0] == np.argmax(np.bincount(y)))
+    for k in range(1, len(permutation) + 1):
+        for fold in range(4):
+            rows, S = folds == fold, permutation[:k]
+            right[k] += np.sum(predict(X[~rows], y[~rows], X[rows], S) == y[rows])
+    return right / np.sum(folds >= 0)
+
+
+@settings(max_examples=25, deadline=None)
+@given(seeds)
+def test_gaussian_naive_bayes_is_scikit_learns_with_the_variance_that_smooths_taken_from_all_columns(seed):
+    X, y, folds, permutation = sample(seed)
+
+    def predict(train, labels, rows, S):
+        share = np.var(train, axis=0).max() / np.var(train[:, S], axis=0).max()
+        return GaussianNB(var_smoothing=1e-9 * share).fit(train[:, S], labels).predict(rows[:, S])
+
+    found = nested_payoff(NaiveBayesClassifier("gaussian"), X, y, folds).accuracies(permutation)
+    assert found.tolist() == by_hand(X, y, folds, permutation, predict).tolist()
+
+
+@settings(max_examples=25, deadline=None)
+@given(seeds)
+def test_categorical_naive_bayes_is_scikit_learns_to_the_last_bit(seed):
+    X, y, folds, permutation = sample(seed, kind="codes")
+
+    def predict(train, labels, rows, S):
+        return CategoricalNB(min_categories=3).fit(train[:, S], labels).predict(rows[:, S])
+
+    found = nested_payoff(NaiveBayesClassifier("categorical", min_categories=3), X, y, folds).accuracies(permutation)
+    assert found.tolist() == by_hand(X, y, folds, permutation, predict).tolist()
+
+
+@settings(max_examples=25, deadline=None)
+@given(seeds)
+def test_multinomial_naive_bayes_is_scikit_learns(seed):
+    X, y, folds, permutation = sample(seed, kind="counts")
+
+    def predict(train, labels, rows, S):
+        return MultinomialNB().fit(train[:, S], labels).predict(rows[:, S])
+
+    found = nested_payoff(NaiveBayesClassifier("multinomial"), X, y, folds).accuracies(permutation)
+    assert found.tolist() == by_hand(X, y, folds, permutation, predict).tolist()
+
+
+@settings(max_examples=25, deadline=None)
+@given(seeds)
+def test_the_nearest_neighbour_is_scikit_learns_where_distances_differ(seed):
+    X, y, folds, permutation = sample(seed)
+
+    def predict(train, labels, rows, S):
+        return KNeighborsClassifier(1).fit(train[:, S], labels).predict(rows[:, S])
+
+    found = nested_payoff(NearestNeighbourClassifier(), X, y, folds).accuracies(permutation)
+    assert found.tolist() == by_hand(X, y, folds, permutation, predict).tolist()
+
+
+@pytest.mark.parametrize("kind", ["whole", "tenths"])
+@settings(max_examples=25, deadline=None)
+@given(seed=seeds, shift=st.sampled_from([0.0, 0.0, 1e6]))
+def test_equally_near_rows_are_told_apart_by_their_place_alone(kind, seed, shift):
+    X, y, folds, permutation = sample(seed, kind=kind)
+    X = X + shift
+
+    def predict(train, labels, rows, S):
+        squares = np.zeros((len(rows), len(train)))
+        for column in S:
+            squares += (rows[:, [column]] - train[:, column]) ** 2
+        return labels[np.argmin(squares, axis=1)]
+
+    found = nested_payoff(NearestNeighbourClassifier(), X, y, folds).accuracies(permutation)
+    assert found.tolist() == by_hand(X, y, folds, permutation, predict).tolist()
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        C45Classifier(),
+        C45Classifier(min_weight=1, pruned=False),
+        C45Classifier(pruned=False, max_depth=2),
+    ],
+    ids=["pruned", "unpruned", "shallow"],
+)
+@pytest.mark.parametrize("missing", [0.0, 0.15])
+def test_trees_are_those_of_a_plain_fit_on_each_prefix(model, missing):
+    X, y = mixed(7, 80, missing=missing, n_classes=3)
+    folds, permutation = np.arange(80) % 3, np.random.default_rng(0).permutation(X.shape[1])
+    found = nested_payoff(model, X, y, folds)
+    assert isinstance(found, TreePayoff)
+    plain = RefittedPayoff(model, X, y, folds)
+    assert found.accuracies(permutation).tolist() == plain.accuracies(permutation).tolist()
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=seeds, m=st.sampled_from([1, 2]), depth=st.sampled_from([None, 3]))
+def test_trees_from_bits_are_those_of_a_plain_fit(seed, m, depth):
+    X, y, folds, permutation = sample(seed, kind="codes")
+    model = C45Classifier(min_weight=m, pruned=False, max_depth=depth, nominal="all")
+    found = nested_payoff(model, X, y, folds)
+    assert isinstance(found, BitPayoff)
+    assert found.accuracies(permutation).tolist() == RefittedPayoff(model, X, y, folds).accuracies(permutation).tolist()
+
+
+def test_any_classifier_of_scikit_learn_is_fitted_on_each_prefix():
+    X, y, folds, permutation = sample(3)
+    model = DecisionTreeClassifier(random_state=0)
+
+    def predict(train, labels, rows, S):
+        S = np.sort(S)
+        return model.fit(train[:, S], labels).predict(rows[:, S])
+
+    found = nested_payoff(model, X, y, folds).accuracies(permutation)
+    assert found.tolist() == by_hand(X, y, folds, permutation, predict).tolist()
+
+
+def test_another_score_is_the_mean_over_folds():
+    rng = np.random.default_rng(0)
+    y = np.arange(60) % 2
+    X = rng.normal(size=(60, 2)) + y[:, None]
+    folds = np.empty(60, dtype=int)
+    for fold, (_, rows) in enumerate(StratifiedKFold(3).split(X, y)):
+        folds[rows] = fold
+    found = nested_payoff(NaiveBayesClassifier(), X, y, folds, scoring="roc_auc").accuracies(np.array([0, 1]))
+    assert found[0] == 0.5
+    assert 0.5 < found[1] < found[2] < 1.0
+
+
+def test_a_failure_names_the_columns():
+    X, y = np.array([[0.0, 1.0], [np.nan, 2.0], [3.0, 4.0], [4.0, 4.0]]), [0, 1, 0, 1]
+    payoff = nested_payoff(LogisticRegression(), X, y, [0, 0, 1, 1])
+    assert payoff.accuracies(np.array([1])).shape == (2,)
+    with pytest.raises(InputError, match="fails on the columns 0, 1: Input X contains NaN"):
+        payoff.accuracies(np.array([1, 0]))
+
+
+@pytest.mark.parametrize(
+    ("folds", "words"),
+    [
+        ([0, 1, 0], "one whole number for each of the 4 rows"),
+        ([0.0, 1.0, 0.0, 1.0], "one whole number"),
+        ([0, 1, -2, 1], "folds holds -2"),
+        ([-1, -1, -1, -1], "no row is predicted"),
+        ([2, 2, 2, 2], "all rows are in one fold"),
+    ],
+)
+def test_folds_that_mean_nothing_are_refused(folds, words):
+    with pytest.raises(InputError, match=words):
+        nested_payoff(NaiveBayesClassifier(), np.eye(4), [0, 1, 0, 1], folds)
+
+
+def test_what_does_not_predict_is_refused():
+    with pytest.raises(InputError, match="has no predict"):
+        nested_payoff(object(), np.eye(4), [0, 1, 0, 1], [0, 0, 1, 1])
