@@ -26,6 +26,10 @@ def stability(
         typer.Option("--correlation", help="Table with the features' values: correlated ones count as stand-ins."),
     ] = None,
     threshold: Annotated[float, typer.Option("--threshold", help="Correlation from which on they do.")] = 0.9,
+    importances: Annotated[
+        bool,
+        typer.Option("--importances", help="The rows hold importances, 0 where not selected: models are compared too."),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Tell how stable feature sets are, with an interval, whoever made them.
@@ -37,12 +41,17 @@ def stability(
     `fselect stability sets.txt --features 2000`
 
     `fselect stability masks.csv --correlation genes.csv`
+
+    `fselect stability weights.csv --importances`
     """
     from fselect.evaluation.measure_table import all_measures
-    from fselect.evaluation.set_files import read_named_sets
+    from fselect.evaluation.set_files import read_importances, read_named_sets
     from fselect.evaluation.stability import stability_interval
 
-    Z, names = read_named_sets(sets, features)
+    if importances and features:
+        raise InputError("--importances needs a table with a header, so --features cannot be given with it")
+    W, names = read_importances(sets) if importances else read_named_sets(sets, features)
+    Z = W > 0
     interval = stability_interval(Z, level=level)
     answer = {
         "stability": interval.value,
@@ -54,7 +63,7 @@ def stability(
         "mean_size": float(Z.sum(axis=1).mean()),
     }
     similar = None if correlation is None else _stand_ins(correlation, names, threshold)
-    measures = all_measures(Z, similar)
+    measures = all_measures(Z, similar, W if importances else None)
     if as_json:
         print(json.dumps(_nulls(answer) | {"measures": _nulls(measures)}, indent=1))
         return

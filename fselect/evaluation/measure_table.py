@@ -10,6 +10,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fselect.errors import InputError
+from fselect.evaluation.importance import importance_weighted
 from fselect.evaluation.selections import as_selections
 from fselect.evaluation.stability import (
     dice,
@@ -33,6 +34,7 @@ MEASURES: dict[str, str] = {
     "jaccard": "shared features among all; not corrected for chance",
     "dice": "shared features among the mean size; not corrected for chance",
     "sechidis": "Sechidis et al. 2020; a correlated stand-in counts as the feature",
+    "importance": "shared importance in the models, corrected for chance; after Hamer and Dupont 2021",
 }
 """What each measure is, by its name here."""
 
@@ -47,7 +49,7 @@ _OF_SETS: dict[str, Callable[[ArrayLike], float]] = {
 }
 
 
-def all_measures(Z: ArrayLike, similarity: Any = None) -> dict[str, float]:
+def all_measures(Z: ArrayLike, similarity: Any = None, importances: ArrayLike | None = None) -> dict[str, float]:
     """Measure the stability of the same sets in every way.
 
     Parameters
@@ -56,6 +58,8 @@ def all_measures(Z: ArrayLike, similarity: Any = None) -> dict[str, float]:
         One row a set.
     similarity : array or scipy sparse array of shape (d, d), optional
         Which features can replace each other (see `fselect.evaluation.stand_ins`); with it ``sechidis`` is there too.
+    importances : array-like of shape (M, d), optional
+        Of each set's features in its model, 0 for others; with it ``importance`` is there too.
 
     Returns
     -------
@@ -79,6 +83,8 @@ def all_measures(Z: ArrayLike, similarity: Any = None) -> dict[str, float]:
         found = {name: _or_nan(measure, selections) for name, measure in _OF_SETS.items()}
         if similarity is not None:
             found["sechidis"] = sechidis(selections, similarity)
+        if importances is not None:
+            found["importance"] = importance_weighted(importances)
     return found
 
 

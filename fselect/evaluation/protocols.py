@@ -24,7 +24,9 @@ __all__ = [
     "Selection",
     "SupportRule",
     "draw_bootstrap",
+    "final_importances",
     "random_set",
+    "repeat_sample",
     "reused_set",
     "single_task",
     "transfer",
@@ -114,6 +116,46 @@ def draw_bootstrap(dataset: Dataset, rng: np.random.Generator) -> Sample:
     )
 
 
+def repeat_sample(dataset: Dataset, seed: int, repeat: int, number: int) -> Sample:
+    """Draw the bootstrap of this number in a repeat: the same for every bias and method.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The task.
+    seed, repeat, number : int
+        Of the study, the repeat, and the bootstrap in it (for ordered tasks, the task's place).
+
+    Returns
+    -------
+    Sample
+    """
+    return draw_bootstrap(dataset, generator(seed, Stream.BOOTSTRAP, dataset.name, repeat, number))
+
+
+def final_importances(dataset: Dataset, drawn: Sample, columns: np.ndarray, penalty: float) -> np.ndarray:
+    """Return what the final model of a selection makes of its features.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        The task.
+    drawn : Sample
+        On which they were selected.
+    columns : ndarray of shape (k,), int
+        The selected features, in the order of the table.
+    penalty : float
+        Of the final model.
+
+    Returns
+    -------
+    ndarray of shape (k,)
+        |w| of standardised columns; for several classes the root mean square over them.
+    """
+    n_classes = len(dataset.classes)
+    return fit_logistic(dataset.X[:, columns], dataset.codes, drawn.counts, penalty, n_classes=n_classes).importance
+
+
 def _measured(dataset: Dataset, drawn: Sample, support: np.ndarray, penalty: float, number: int) -> Selection:
     """Fit the final model on the sample's selected features and score it out of bag."""
     n_classes = len(dataset.classes)
@@ -164,7 +206,7 @@ def single_task(
     Selection
     """
     for number in range(bootstraps):
-        drawn = draw_bootstrap(dataset, generator(seed, Stream.BOOTSTRAP, dataset.name, repeat, number))
+        drawn = repeat_sample(dataset, seed, repeat, number)
         rng = generator(seed, Stream.SELECTOR, dataset.name, repeat, number)
         support = rule.support(dataset.X, dataset.codes, drawn.counts, bias, rng)
         yield _measured(dataset, drawn, support, penalty, number)
@@ -206,7 +248,7 @@ def _ordered(
     """One bootstrap a task, in order; `choose` selects, knowing the sets of the earlier tasks."""
     history: list[np.ndarray] = []
     for place, task in enumerate(tasks):
-        drawn = draw_bootstrap(task, generator(seed, Stream.BOOTSTRAP, task.name, repeat, place))
+        drawn = repeat_sample(task, seed, repeat, place)
         support = choose(place, task, drawn, history)
         history.append(support)
         yield _measured(task, drawn, support, penalty, place)

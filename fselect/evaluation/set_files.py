@@ -10,7 +10,7 @@ import numpy as np
 
 from fselect.errors import InputError
 
-__all__ = ["read_named_sets", "read_sets"]
+__all__ = ["read_importances", "read_named_sets", "read_sets"]
 
 
 def read_sets(path: Path, features: str | None = None) -> np.ndarray:
@@ -38,6 +38,44 @@ def read_sets(path: Path, features: str | None = None) -> np.ndarray:
 
 def read_named_sets(path: Path, features: str | None = None) -> tuple[np.ndarray, list[str]]:
     """Read feature sets as `read_sets` does, and the names of the features (numbers from 1 where they have none)."""
+    filled = _filled_lines(path)
+    return _indicator_rows(path, filled) if features is None else _listed_sets(path, filled, features)
+
+
+def read_importances(path: Path) -> tuple[np.ndarray, list[str]]:
+    """Read the importances of the features of sets.
+
+    Parameters
+    ----------
+    path : Path
+        A comma-, semicolon- or tab-separated table with a header of feature names, a row a set: numbers from 0 on, 0
+        or nothing for a feature that is not in the set.
+
+    Returns
+    -------
+    importances : ndarray of float64, shape (sets, features)
+    names : list of str
+
+    Raises
+    ------
+    InputError
+        Naming the line that cannot be read.
+    """
+    header, rows = _table(path, _filled_lines(path))
+    return np.array([[_importance(path, number, cell) for cell in row] for number, row in rows]), header
+
+
+def _importance(path: Path, number: int, cell: str) -> float:
+    try:
+        value = float(cell or 0)
+    except ValueError:
+        value = -1.0
+    if not 0.0 <= value < np.inf:
+        raise InputError(f"{path}, line {number}: {cell!r} is no importance, which is a number from 0 on")
+    return value
+
+
+def _filled_lines(path: Path) -> list[tuple[int, str]]:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -45,26 +83,32 @@ def read_named_sets(path: Path, features: str | None = None) -> tuple[np.ndarray
     filled = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
     if len(filled) < 2:
         raise InputError(f"{path} holds fewer than two lines; stability needs two sets or more")
-    return _indicator_rows(path, filled) if features is None else _listed_sets(path, filled, features)
+    return filled
+
+
+def _table(path: Path, lines: list[tuple[int, str]]) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """Split lines at their delimiter: the header, and the rows with their line numbers, all of one length."""
+    delimiter = next((mark for mark in "\t;," if mark in lines[0][1]), ",")
+    rows = [[cell.strip() for cell in row] for row in csv.reader((line for _, line in lines), delimiter=delimiter)]
+    numbered = [(number, row) for (number, _), row in zip(lines[1:], rows[1:], strict=True)]
+    for number, row in numbered:
+        if len(row) != len(rows[0]):
+            raise InputError(f"{path}, line {number}: {len(row)} values under {len(rows[0])} names")
+    return rows[0], numbered
 
 
 def _indicator_rows(path: Path, lines: list[tuple[int, str]]) -> tuple[np.ndarray, list[str]]:
-    delimiter = next((mark for mark in "\t;," if mark in lines[0][1]), ",")
-    rows = list(csv.reader((line for _, line in lines), delimiter=delimiter))
-    header, values = rows[0], rows[1:]
-    if {cell.strip() for cell in header} <= {"0", "1"}:
+    header, rows = _table(path, lines)
+    if set(header) <= {"0", "1"}:
         raise InputError(f"{path} has no header of feature names; add one, or give one set a line with --features")
-    for (number, _), row in zip(lines[1:], values, strict=True):
-        if len(row) != len(header):
-            raise InputError(f"{path}, line {number}: {len(row)} values under {len(header)} names")
-        bad = next((cell for cell in row if cell.strip() not in ("0", "1")), None)
+    for number, row in rows:
+        bad = next((cell for cell in row if cell not in ("0", "1")), None)
         if bad is not None:
             raise InputError(
-                f"{path}, line {number}: {bad.strip()!r} is neither 0 nor 1; for one set a line give --features"
+                f"{path}, line {number}: {bad!r} is neither 0 nor 1; for one set a line give --features, for "
+                "importances --importances"
             )
-    return np.array([[cell.strip() == "1" for cell in row] for row in values], dtype=bool), [
-        cell.strip() for cell in header
-    ]
+    return np.array([[cell == "1" for cell in row] for _, row in rows], dtype=bool), header
 
 
 def _listed_sets(path: Path, lines: list[tuple[int, str]], features: str) -> tuple[np.ndarray, list[str]]:

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
+from fselect.evaluation.importance import importance_weighted
 from fselect.evaluation.interval import Interval, check_level
 from fselect.evaluation.selections import as_selections
 from fselect.evaluation.set_similarity import (
@@ -38,6 +39,7 @@ __all__ = [
     "StabilityTest",
     "compare_stabilities",
     "dice",
+    "importance_weighted",
     "jaccard",
     "kappa",
     "kuncheva",

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from fselect.datasets.dataset import Dataset
 from fselect.evaluation.measure_table import all_measures
+from fselect.evaluation.protocols import final_importances, repeat_sample
 from fselect.evaluation.stand_ins import stand_ins
 from fselect.study.plan import Unit
 from fselect.study.summary import indicators
@@ -40,9 +42,25 @@ def chosen_measures(label: str, tasks: Sequence[Dataset], units: Sequence[Unit],
         Means over the repeats, nan where a measure is undefined in one of them. ``sechidis`` is left out above
         20,000 columns.
     """
-    keys = [unit.key for unit in units if unit.label == label and unit.repeat is not None]
-    rows = archive.filter(pc.is_in(archive.column("unit"), pa.array(keys))).select(["unit", "selected"]).to_pandas()
+    repeats = {unit.key: unit for unit in units if unit.label == label and unit.repeat is not None}
+    of_point = archive.filter(pc.is_in(archive.column("unit"), pa.array(list(repeats))))
+    rows = of_point.select(["unit", "sample", "selected"]).to_pandas()
     places = {name: place for place, name in enumerate(tasks[-1].names)}
     similar = stand_ins(tasks[-1].X) if len(places) <= MOST_CORRELATED else None
-    found = [all_measures(indicators(sets, places), similar) for _, sets in rows.groupby("unit")["selected"]]
+    found = [
+        all_measures(indicators(own["selected"], places), similar, _importances(repeats[key], tasks, own, places))
+        for key, own in rows.groupby("unit")
+    ]
     return {name: float(np.mean([each[name] for each in found])) for name in found[0]}
+
+
+def _importances(unit: Unit, tasks: Sequence[Dataset], rows: pd.DataFrame, places: dict[str, int]) -> np.ndarray:
+    """Fit the final models of a repeat once more: a few features each, and the archive need not hold them."""
+    assert unit.repeat is not None
+    found = np.zeros((len(rows), len(places)))
+    for own, number, names in zip(found, rows["sample"], rows["selected"], strict=True):
+        task = tasks[number] if unit.protocol == "transfer" else tasks[0]
+        columns = np.sort([places[name] for name in names])
+        drawn = repeat_sample(task, unit.seed, unit.repeat, number)
+        own[columns] = final_importances(task, drawn, columns, unit.final_penalty)
+    return found

@@ -242,5 +242,10 @@ def test_stability_lists_all_measures_and_counts_stand_ins(fselect, tmp_path):
     assert measures["sechidis"] == pytest.approx(sechidis(rows, twins))
     assert measures["kappa"] == pytest.approx(kappa(rows))
     assert "kappa" in fselect("stability", "sets.csv").out
+    (tmp_path / "weights.csv").write_text("a,b,c,d\n.9,0,.1,0\n.9,.1,,0\n")
+    outcome = fselect("stability", "weights.csv", "--importances", "--json")
+    # shared .9; at random (.9 + 3 · .1) / 4 = .3
+    assert json.loads(outcome.out)["measures"]["importance"] == pytest.approx(0.6 / 0.7)
+    refused(fselect("stability", "weights.csv"), "line 2: '.9' is neither 0 nor 1")
     (tmp_path / "short.csv").write_text("a,b,c\n1,2,3\n2,3,5\n")
     refused(fselect("stability", "sets.csv", "--correlation", "short.csv"), "no column 'd'")

@@ -88,7 +88,7 @@ def test_a_threshold_that_is_no_correlation_is_refused(threshold):
 
 
 def test_the_table_holds_every_measure_and_nan_where_one_is_undefined(recwarn):
-    found = all_measures([[1, 1, 0, 0], [1, 0, 0, 0]], np.eye(4))
+    found = all_measures([[1, 1, 0, 0], [1, 0, 0, 0]], np.eye(4), [[2, 1, 0, 0], [1, 0, 0, 0]])
     assert list(found) == list(MEASURES)
     assert [name for name, value in found.items() if isnan(value)] == ["kuncheva"]
     assert not recwarn.list
