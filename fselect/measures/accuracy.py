@@ -31,7 +31,8 @@ class Accuracy:
     Parameters
     ----------
     classifier : str or estimator, default="c45"
-        ``"c45"`` (the survey's), ``"naive_bayes"``, ``"nearest_neighbour"``, or any classifier of scikit-learn's kind.
+        ``"c45"`` (the survey's: pruned, confidence 0.25, two rows in two branches at least), ``"naive_bayes"``,
+        ``"nearest_neighbour"`` (all columns as numbers), or any classifier of scikit-learn's kind.
         One that can give the accuracies of nested sets without training anew, as those of this package can, does.
     cv : int, default=5
         Folds, at most the size of the smallest class; the survey has five.
@@ -79,7 +80,8 @@ def _classifier(classifier: Any, table: Table) -> Any:
     if classifier not in _CLASSIFIERS:
         raise InputError(f"there is no classifier {classifier!r}; there are {', '.join(_CLASSIFIERS)}")
     module, name = _CLASSIFIERS[classifier].rsplit(".", 1)
-    return getattr(import_module(module), name)(nominal=np.flatnonzero(table.nominal))
+    made = getattr(import_module(module), name)
+    return made() if classifier == "nearest_neighbour" else made(nominal=np.flatnonzero(table.nominal))
 
 
 def _stratified(codes: np.ndarray, n_folds: int, rng: np.random.Generator) -> np.ndarray:
@@ -94,8 +96,12 @@ def _stratified(codes: np.ndarray, n_folds: int, rng: np.random.Generator) -> np
 class _NestedEvaluator(Evaluator):
     def __init__(self, payoff: Any) -> None:
         self._payoff = payoff
+        # where prefixes are no cheaper than the set, the set alone is asked for
+        self._of_one = getattr(payoff, "accuracy", None)
 
     def value(self, columns: np.ndarray) -> float:
+        if self._of_one is not None:
+            return float(self._of_one(columns))
         return float(self._payoff.accuracies(columns)[-1])
 
 

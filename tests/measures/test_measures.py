@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 from scipy.stats import multivariate_normal
+from sklearn.base import clone
 from sklearn.metrics import mutual_info_score
 from sklearn.model_selection import PredefinedSplit, cross_val_score
 from sklearn.naive_bayes import GaussianNB
@@ -25,6 +26,7 @@ from fselect.measures import (
     measure_names,
     mutual_information,
 )
+from fselect.measures.accuracy import _classifier, _stratified
 from fselect.measures.information import information_gains
 from fselect.measures.table import Table
 
@@ -138,6 +140,27 @@ def test_accuracy_is_that_of_scikit_learn_on_the_same_folds(numbers):
     wanted = cross_val_score(GaussianNB(), numbers.X[:, [0, 3]], numbers.codes, cv=PredefinedSplit(folds))
     assert accuracy.value(np.array([0, 3])) == pytest.approx(np.average(wanted, weights=np.bincount(folds)))
     assert accuracy.value(np.array([], dtype=int)) == 0.5
+
+
+@pytest.mark.parametrize("name", ["c45", "naive_bayes", "nearest_neighbour"])
+def test_named_classifiers_are_worth_what_plain_fits_of_them_are(name, names, numbers):
+    for table in (names, numbers):
+        evaluator = prepared(get_measure(name), table)
+        model = _classifier(name, table)
+        folds = _stratified(table.codes, 5, np.random.default_rng(0))
+        kinds = [np.flatnonzero(table.nominal[columns]) for columns in ([0, 1], [0, 1, 3])]
+        for columns, nominal in zip(([0, 1], [0, 1, 3]), kinds, strict=True):
+            one = model if name == "nearest_neighbour" else clone(model).set_params(nominal=nominal)
+            X = table.X[:, columns]
+            right = sum(
+                (
+                    clone(one).fit(X[folds != f], table.codes[folds != f]).predict(X[folds == f])
+                    == table.codes[folds == f]
+                ).sum()
+                for f in range(5)
+            )
+            assert evaluator.value(np.array(columns)) == pytest.approx(right / len(table.codes))
+        assert evaluator.value(np.array([], dtype=int)) == table.class_shares.max()
 
 
 def test_a_scorer_of_a_loss_is_better_when_the_loss_is_less(numbers):
