@@ -9,24 +9,24 @@ import functools
 import hashlib
 import warnings
 from collections.abc import Callable
+from inspect import Parameter, Signature
 from pathlib import Path
 from typing import Any, TypeVar
 
 import llvmlite.binding
+import llvmlite.ir
 import numba
 from numba import types
-from numba.extending import get_cython_function_address
+from numba.core import cgutils
+from numba.extending import get_cython_function_address, intrinsic
 
-__all__ = ["kernel", "routine"]
+__all__ = ["inner", "kernel", "routine"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_ARGUMENTS = {
-    "c": types.CPointer(types.uint8),
-    "i": types.CPointer(types.int32),
-    "d": types.CPointer(types.float64),
-    "s": types.CPointer(types.float32),
-}
+_ARGUMENTS = {"c": types.uint8, "i": types.int32, "d": types.float64, "s": types.float32, "r": types.int32}
+
+_INTEGER = llvmlite.ir.IntType(32)
 
 # a division by zero gives inf or nan as in numpy: to test for it at each division would double the code
 _OPTIONS: dict[str, Any] = {"nogil": True, "fastmath": False, "error_model": "numpy"}
@@ -74,6 +74,39 @@ def kernel(function: F) -> F:
     return made
 
 
+def inner(function: F) -> F:
+    """Compile a function that only compiled code calls, as `kernel` does, but without an entry for Python.
+
+    To take arrays and tuples apart for a call from Python is more code than most functions are, and would be
+    compiled with each.
+
+    Parameters
+    ----------
+    function : callable
+        A function of numbers and numpy arrays.
+
+    Returns
+    -------
+    callable
+        The compiled function, for use within others.
+
+    Examples
+    --------
+    >>> @inner
+    ... def half(x):
+    ...     return x / 2
+    >>> @kernel
+    ... def quarter(x):
+    ...     return half(half(x))
+    >>> quarter(8.0)
+    2.0
+    """
+    # the cached code of a kernel contains all that it calls
+    options: dict[str, Any] = _OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    made: F = numba.njit(**options)(function)
+    return made
+
+
 def routine(name: str, arguments: str) -> Any:
     """Make a BLAS or LAPACK routine callable from compiled code, in a way that numba can cache.
 
@@ -82,27 +115,62 @@ def routine(name: str, arguments: str) -> Any:
     name : str
         The Fortran name, such as ``"dsyrk"``; it is looked up in scipy's BLAS, then in its LAPACK.
     arguments : str
-        A letter an argument, each passed by address: ``c`` a character, ``i`` a 32-bit integer, ``d`` a double,
-        ``s`` a number of single precision.
+        A letter an argument: ``c`` a character, ``i`` a 32-bit integer, ``d`` a double, ``s`` a number of single
+        precision, ``r`` the 32-bit integer that the routine returns through an argument.
 
     Returns
     -------
-    numba.types.ExternalFunction
-        Callable inside a `kernel` with ``array.ctypes`` for each argument.
+    callable
+        To be called inside a `kernel` with a number, or an array whose first element is meant, for each
+        argument but ``r``; it returns what the routine wrote to ``r``, else 0. Arrays must be contiguous.
 
     Notes
     -----
     The address is entered under a name of its own in LLVM's table of symbols, and compiled code refers to the
     name: a ctypes pointer would be a number that is another one in the next process, and cannot be cached.
+    Numbers are handed over by the address of a place on the stack, which costs nothing, where an array of one
+    element would be an allocation a call and much to compile.
 
     Examples
     --------
-    >>> routine("dpotrf", "cidii").symbol
-    'fselect_dpotrf'
+    >>> factorise = routine("dpotrf", "cidir")
+    >>> @kernel
+    ... def cholesky(A):
+    ...     return factorise(85, A.shape[0], A, A.shape[0])
+    >>> A = np.array([[4.0, 0.0], [2.0, 5.0]])
+    >>> cholesky(A), A
+    (0, array([[2., 0.],
+           [1., 2.]]))
     """
     symbol = f"fselect_{name}"
     llvmlite.binding.add_symbol(symbol, _address(name))
-    return types.ExternalFunction(symbol, types.void(*(_ARGUMENTS[letter] for letter in arguments)))
+
+    def call(typing_context: Any, *given: Any) -> Any:
+        letters = zip(given, arguments.replace("r", ""), strict=True)
+        signature = [kind if isinstance(kind, types.Array) else _ARGUMENTS[letter] for kind, letter in letters]
+        return types.int32(*signature), functools.partial(_call_by_address, symbol, arguments)
+
+    # numba reads how many arguments there are from the signature
+    names = ["typing_context", *(f"argument_{place}" for place in range(len(arguments.replace("r", ""))))]
+    described: Any = call
+    described.__signature__ = Signature([Parameter(name, Parameter.POSITIONAL_OR_KEYWORD) for name in names])
+    return intrinsic(described)
+
+
+def _call_by_address(symbol: str, letters: str, context: Any, builder: Any, signature: Any, values: Any) -> Any:
+    result = cgutils.alloca_once_value(builder, llvmlite.ir.Constant(_INTEGER, 0))
+    rest = iter(zip(signature.args, values, strict=True))
+    pointers = [result if letter == "r" else _address_of(context, builder, *next(rest)) for letter in letters]
+    pointers = [builder.bitcast(pointer, cgutils.voidptr_t) for pointer in pointers]
+    kind = llvmlite.ir.FunctionType(llvmlite.ir.VoidType(), [cgutils.voidptr_t] * len(pointers))
+    builder.call(cgutils.get_or_insert_function(builder.module, kind, symbol), pointers)
+    return builder.load(result)
+
+
+def _address_of(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    if isinstance(kind, types.Array):
+        return context.make_array(kind)(context, builder, value).data
+    return cgutils.alloca_once_value(builder, value)
 
 
 def _address(name: str) -> int:
@@ -137,4 +205,5 @@ def _tie_to_package(compiled: Any) -> None:
 @functools.cache
 def _package_stamp() -> str:
     files = (file.read_bytes() for file in sorted(Path(__file__).parent.rglob("*.py")))
-    return hashlib.blake2b(b"".join(text for text in files if b"@kernel" in text), digest_size=16).hexdigest()
+    compiled = (text for text in files if b"@kernel" in text or b"@inner" in text)
+    return hashlib.blake2b(b"".join(compiled), digest_size=16).hexdigest()

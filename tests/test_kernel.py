@@ -55,9 +55,9 @@ def test_with_a_place_for_the_cache_there_is_no_warning_and_a_second_process_use
 
 def test_a_kernel_goes_stale_when_a_kernel_of_another_file_changes():
     from fselect.classifiers.ordering import order_of
-    from fselect.classifiers.primal_newton import finished
+    from fselect.selectors.ranking import lowest
 
-    stamps = {compiled._cache._cache_file._source_stamp for compiled in (order_of, finished)}
+    stamps = {compiled._cache._cache_file._source_stamp for compiled in (order_of, lowest)}
     assert len(stamps) == 1  # one stamp for all files with kernels
 
 
@@ -70,8 +70,18 @@ def test_a_division_by_zero_in_a_kernel_follows_numpy():
 
 
 def test_a_routine_is_found_in_blas_or_in_lapack():
-    assert routine("dgemv", "ciiddididdi").symbol == "fselect_dgemv"
-    assert routine("dpotrf", "cidii").symbol == "fselect_dpotrf"
+    product, factorise = routine("dgemv", "ciiddididdi"), routine("dpotrf", "cidir")
+
+    @kernel
+    def both(A: np.ndarray, x: np.ndarray, out: np.ndarray) -> int:
+        product(84, 2, 2, 1, A, 2, x, 1, 0, out, 1)  # whole numbers where doubles are meant are made doubles
+        return factorise(85, 2, A, 2)
+
+    A, out = np.array([[4.0, 2.0], [2.0, 5.0]]), np.zeros(2)
+    assert both(A, np.array([1.0, 2.0]), out) == 0
+    assert out.tolist() == [8.0, 12.0]
+    assert np.tril(A).tolist() == [[2.0, 0.0], [1.0, 2.0]]
+    assert both(-np.eye(2), np.ones(2), out) == 1  # what a routine returns through an argument
 
 
 def test_importing_the_package_imports_nothing_heavy():

@@ -7,14 +7,16 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fselect.classifiers.arrays import copy_to, fill, integers, matrix, vector
 from fselect.classifiers.columns import Columns
 from fselect.classifiers.lapack import add_inner, dot, rows_dot
 from fselect.classifiers.ordering import order_of, smallest
-from fselect.kernel import kernel
+from fselect.kernel import inner
 
-__all__ = ["Block", "add_gram", "choose_free", "find_equal", "make_block"]
+__all__ = ["Block", "add_gram", "choose_free", "find_equal", "make_block", "subtract_gram"]
 
 _BLOCK = 1024  # columns at a time in the Gram matrix: they stay in the second cache level
+_GATHERED = 512  # columns at a time that are taken from it
 _ABOVE = 100.0  # a column is free if its q is this much above what the rest and the rows can resolve
 _EQUAL = 1e-14  # of standardised values: a few units in the last place
 
@@ -34,6 +36,8 @@ class Block(NamedTuple):
         Logarithm of the sum of q over each group.
     first : ndarray of shape (k,)
         Position of a column of each group.
+    group : ndarray of shape (k,)
+        Number of each group.
     slot : ndarray of shape (p,)
         Row of U that each column belongs to, or -1.
     """
@@ -43,21 +47,38 @@ class Block(NamedTuple):
     scale: np.ndarray
     log_ratio: np.ndarray
     first: np.ndarray
+    group: np.ndarray
     slot: np.ndarray
 
 
-@kernel
-def add_gram(K: np.ndarray, columns: Columns, start: int, stop: int, sign: float) -> None:
-    """Add (sign 1) or take away (sign -1) the columns start … stop - 1, but the free ones, to or from K."""
-    first = start
-    for j in range(start, stop + 1):
-        if j == stop or columns.free[j] or j - first == _BLOCK:
+@inner
+def add_gram(K: np.ndarray, columns: Columns, p: int) -> None:
+    """Add the first p columns, but the free ones, to K."""
+    first = 0
+    for j in range(p + 1):
+        if j == p or columns.free[j] or j - first == _BLOCK:
             if j > first:
-                add_inner(K, columns.Z[first:j], j - first, sign)
-            first = j + 1 if j < stop and columns.free[j] else j
+                add_inner(K, columns.Z[first:j], j - first, 1.0)
+            first = j + 1 if j < p and columns.free[j] else j
 
 
-@kernel
+@inner
+def subtract_gram(K: np.ndarray, columns: Columns, places: np.ndarray) -> None:
+    """Take the columns at some places, but the free ones, from K."""
+    gathered = matrix(min(places.size, _GATHERED), K.shape[0])
+    found = 0
+    for place in places:
+        if not columns.free[place]:
+            copy_to(columns.Z[place], gathered[found])
+            found += 1
+        if found == gathered.shape[0]:
+            add_inner(K, gathered, found, -1.0)
+            found = 0
+    if found > 0:
+        add_inner(K, gathered, found, -1.0)
+
+
+@inner
 def choose_free(columns: Columns, p: int, total: float) -> None:
     """Mark the columns whose weights are unknowns of their own among the first p, which outnumber the rows.
 
@@ -72,7 +93,7 @@ def choose_free(columns: Columns, p: int, total: float) -> None:
     find_equal(columns, p)
 
 
-@kernel
+@inner
 def find_equal(columns: Columns, p: int) -> None:
     """Give free columns that are equal up to sign and rounding, among the first p, one group number.
 
@@ -81,10 +102,9 @@ def find_equal(columns: Columns, p: int) -> None:
     """
     free = _free_places(columns, p)
     m = columns.Z.shape[1]
-    direction = np.empty(m)
+    direction, key = vector(m), vector(free.size)
     for i in range(m):
         direction[i] = math.cos(1.0 + 0.7 * i * i)  # any fixed direction that no data have a reason to avoid
-    key = np.empty(free.size)
     if free.size == p:
         rows_dot(columns.Z, p, direction, key)
     for s in range(free.size):
@@ -106,9 +126,9 @@ def find_equal(columns: Columns, p: int) -> None:
             r -= 1
 
 
-@kernel
+@inner
 def _free_places(columns: Columns, p: int) -> np.ndarray:
-    places = np.empty(p, dtype=np.int64)
+    places = integers(p, 0)
     found = 0
     for j in range(p):
         if columns.free[j]:
@@ -117,7 +137,7 @@ def _free_places(columns: Columns, p: int) -> np.ndarray:
     return places[:found]
 
 
-@kernel
+@inner
 def _same(x: np.ndarray, y: np.ndarray, x_root: float, y_root: float) -> float:
     """Return 1 if x / x_root = y / y_root, -1 if they are opposite, 0 if neither, up to rounding."""
     ratio = x_root / y_root
@@ -134,13 +154,11 @@ def _same(x: np.ndarray, y: np.ndarray, x_root: float, y_root: float) -> float:
     return 0.0
 
 
-@kernel
+@inner
 def make_block(columns: Columns, p: int, dual: bool) -> Block:
     """Collect the free columns among the first p; unless dual, the row behind them may become the intercept's."""
-    slot_of_group = np.full(columns.place.size, -1, dtype=np.int64)
-    slot = np.full(p, -1, dtype=np.int64)
-    log_ratio = np.empty(p)
-    first = np.empty(p, dtype=np.int64)
+    slot_of_group, slot, first = integers(columns.place.size, -1), integers(p, -1), integers(p, 0)
+    log_ratio = vector(p)
     k = 0
     for j in range(p):
         if columns.free[j]:
@@ -156,15 +174,16 @@ def make_block(columns: Columns, p: int, dual: bool) -> Block:
                 low = min(log_ratio[s], columns.log_ratio[j])
                 log_ratio[s] = high + math.log1p(math.exp(low - high))
             slot[j] = s
-    D, scale = np.zeros(k + 1), np.ones(k)
+    D, scale, group = vector(k + 1), vector(k), integers(k, 0)
+    D[k] = 0.0
     for s in range(k):
-        scale[s] = columns.root[first[s]]
+        scale[s], group[s] = columns.root[first[s]], columns.group[first[s]]
         # a minute root stands for one that is more minute still: no weight, then, and no infinity
         D[s] = math.exp(min(2.0 * math.log(scale[s]) - log_ratio[s], 600.0))
-    return Block(_rows(columns, p, first[:k], dual), D, scale, log_ratio[:k], first[:k], slot)
+    return Block(_rows(columns, p, first[:k], dual), D, scale, log_ratio[:k], first[:k], group, slot)
 
 
-@kernel
+@inner
 def _rows(columns: Columns, p: int, first: np.ndarray, dual: bool) -> np.ndarray:
     """Return the columns at the places first and the intercept's ones: where that is all, without copying."""
     k, m = first.size, columns.Z.shape[1]
@@ -172,9 +191,10 @@ def _rows(columns: Columns, p: int, first: np.ndarray, dual: bool) -> np.ndarray
     for j in range(p):
         plain &= columns.sign[j] > 0.0
     if plain:
-        columns.Z[p] = 1.0
+        fill(columns.Z[p], 1.0)
         return columns.Z[: p + 1]
-    U = np.ones((k + 1, m))
+    U = matrix(k + 1, m)
+    fill(U[k], 1.0)
     for s in range(k):
         # times the sign, so that a group's row is the same column whoever of it is still there
         for i in range(m):

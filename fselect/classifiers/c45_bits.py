@@ -6,11 +6,11 @@ The rows to predict are sent down with those to train on, so that no tree is kep
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from fselect.classifiers.c45_grow import choose
+from fselect.classifiers.c45_grow import choose, value_limit
 from fselect.classifiers.c45_tree import TINY, Rules
 from fselect.kernel import kernel
 
@@ -51,6 +51,7 @@ class BitWorkspace(NamedTuple):
     train: np.ndarray
     test: np.ndarray
     numbers: np.ndarray
+    active: np.ndarray
     classes: np.ndarray
     counts: np.ndarray
     scores: np.ndarray
@@ -122,6 +123,7 @@ def make_bit_workspace(table: BitTable, n_columns: int) -> BitWorkspace:
         np.empty((2 * n + 2, words), dtype=np.uint64),
         np.empty((2 * n + 2, words), dtype=np.uint64),
         np.empty((2 * n + 2, 7), dtype=np.int64),
+        np.empty(words, dtype=np.uint32),
         np.empty((n_classes, words), dtype=np.uint64),
         np.empty((2, n_classes), dtype=np.int64),
         np.empty((n_columns, 4)),
@@ -132,7 +134,7 @@ _PARENT, _DEPTH, _WEIGHT, _LEAF_ERRORS, _LEAF_RIGHT, _ERRORS, _RIGHT = range(7)
 
 
 @kernel
-def _ones(word: np.uint64) -> int:
+def _ones(word: Any) -> Any:
     """Count the bits of a word; compiled to one instruction."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
@@ -172,6 +174,11 @@ def _open(table: BitTable, node: int, parent: int, w: BitWorkspace) -> int:
 @kernel
 def _score(table: BitTable, columns: np.ndarray, node: int, least: float, w: BitWorkspace) -> None:
     total, powers, classes, n_classes = w.numbers[node, _WEIGHT], table.powers, 0.0, table.classes.shape[0]
+    active = 0
+    for q in range(w.active.size):  # most nodes have few rows, so that many words are empty
+        if w.train[node, q] != 0:
+            w.active[active] = q
+            active += 1
     for c in range(n_classes):
         classes += powers[w.counts[1, c]]
     for k in range(columns.size):
@@ -182,7 +189,9 @@ def _score(table: BitTable, columns: np.ndarray, node: int, least: float, w: Bit
         for v in range(start, end):
             weight = 0
             for c in range(n_classes):
-                found = _both(w.classes[c], table.values[v]) if v < end - 1 else w.counts[0, c]
+                found = 0 if v < end - 1 else w.counts[0, c]
+                for p in range(active if v < end - 1 else 0):
+                    found += _ones(w.classes[c, w.active[p]] & table.values[v, w.active[p]])
                 w.counts[0, c] -= found
                 weight += found
                 parts += powers[found]
@@ -217,15 +226,16 @@ def _split(table: BitTable, column: int, node: int, label: int, used: int, w: Bi
 def _count_right(table: BitTable, columns: np.ndarray, occurring: np.ndarray, rules: Rules, w: BitWorkspace) -> int:
     """Grow and collapse a tree from the rows of node 0; give how many of its rows to predict are predicted right."""
     w.numbers[0, _PARENT] = -1
-    node, used, all_rows = 0, 1, 0
+    node, used, limit = 0, 1, np.inf
     while node < used:
         label = _open(table, node, w.numbers[node, _PARENT], w)
         total = w.numbers[node, _WEIGHT]
-        all_rows = total if node == 0 else all_rows
+        if node == 0:
+            limit = value_limit(occurring, columns, total)
         final = w.numbers[node, _LEAF_ERRORS] == 0 or total < 2.0 * rules.min_weight - TINY
         if not final and w.numbers[node, _DEPTH] < rules.max_depth:
             _score(table, columns, node, rules.min_weight, w)
-            chosen = choose(w.scores, occurring, columns, all_rows)
+            chosen = choose(w.scores, occurring, columns, limit)
             if chosen >= 0:
                 used = _split(table, columns[chosen], node, label, used, w)
         node += 1

@@ -7,6 +7,8 @@ information takes the missing values as one more branch: (F(W) - Σ F(w_b) - F(W
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from fselect.classifiers.c45_tree import TINY, Table, Workspace
@@ -135,25 +137,56 @@ def _unit_cut(table: Table, column: int, ordered: np.ndarray, sides: np.ndarray,
 
 
 @kernel
+def _binary_cut(table: Table, column: int, ordered: np.ndarray, ones: int, least: float) -> tuple:
+    """Give the same for two classes, of which `ones` rows are in the second: no step waits for the one before."""
+    values, powers, codes, n = table.values[column], table.powers, table.codes, ordered.size
+    zeros, cuts, cut, best, left_ones = n - ones, 0, -1, -np.inf, 0
+    margin: Any = max(np.int64(np.ceil(least)), 1)
+    for p in range(n - margin):
+        left_ones += codes[ordered[p]]
+        if p + 1 >= margin and values[ordered[p]] < values[ordered[p + 1]]:
+            cuts += 1
+            left_zeros = p + 1 - left_ones
+            parts = powers[np.uint32(left_ones)] + powers[np.uint32(left_zeros)] - powers[np.uint32(p + 1)]
+            rest = powers[np.uint32(ones - left_ones)] + powers[np.uint32(zeros - left_zeros)]
+            found = parts + rest - powers[np.uint32(n - p - 1)]
+            if found > best + TINY * n:
+                best, cut = found, p
+    return cut, best, cuts
+
+
+@kernel
 def numeric_gain(
-    table: Table, column: int, ordered: np.ndarray, total: float, least: float, n_classes: int, unit: bool, w: Workspace
+    table: Table,
+    column: int,
+    ordered: np.ndarray,
+    weight_of_classes: np.ndarray,
+    n_rows: int,
+    total: float,
+    least: float,
+    n_classes: int,
+    unit: bool,
+    w: Workspace,
 ) -> tuple:
     """Give (valid, gain, split information, place of the cut in `ordered`), the rows known by value.
 
     The gain of the best cut is lowered by log2(valid cuts) / W (release 8).
     """
     powers, known, before = table.powers, 0.0, 0.0
-    for c in range(w.sides.shape[1]):
-        w.sides[1, c], w.counts[1, c] = 0, 0.0
-    for p in range(ordered.size):
-        w.sides[1, table.codes[ordered[p]]] += 1
-        w.counts[1, table.codes[ordered[p]]] += w.present[ordered[p]]
-    for c in range(w.sides.shape[1]):
+    for c in range(weight_of_classes.size):
+        w.counts[1, c] = weight_of_classes[c] if ordered.size == n_rows else 0.0
+    if ordered.size < n_rows:
+        for p in range(ordered.size):
+            w.counts[1, table.codes[ordered[p]]] += w.present[ordered[p]]
+    for c in range(weight_of_classes.size):
+        w.sides[1, c] = np.int64(w.counts[1, c])
         known += w.counts[1, c]
         before -= power(w.counts[1, c], powers)
     before += power(known, powers)
     least = max(least, min(_LARGEST_LEAST, 0.1 * known / n_classes)) - TINY
-    if unit:
+    if unit and weight_of_classes.size == 2:
+        cut, best, cuts = _binary_cut(table, column, ordered, w.sides[1, 1], least)
+    elif unit:
         cut, best, cuts = _unit_cut(table, column, ordered, w.sides, least)
     else:
         cut, best, cuts = _weighted_cut(table, column, ordered, w.present, w.counts, known, least)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from fselect.classifiers.c45_gain import nominal_gain, numeric_gain, sort_known
@@ -24,7 +26,7 @@ from fselect.classifiers.c45_tree import (
 )
 from fselect.kernel import kernel
 
-__all__ = ["branch_of", "choose", "grow", "push", "root_scores", "tally"]
+__all__ = ["branch_of", "choose", "grow", "push", "root_scores", "tally", "value_limit"]
 
 _MANY_VALUES = 0.3
 """Nominal columns with this share of the rows as values, or more, are left out of the average gain."""
@@ -34,9 +36,9 @@ _SLACK = 1e-3
 
 
 @kernel
-def _score(table: Table, columns: np.ndarray, m: int, total: float, least: float, n_classes: int, w: Workspace) -> None:
+def _score(table: Table, columns: np.ndarray, node: int, m: int, least: float, n_classes: int, w: Workspace) -> None:
     """Write the scores of each column's test at a node of m rows."""
-    unit = True
+    unit, total = True, node_weight(w.tree, node)
     for p in range(m):
         w.present[w.rows[p]] = w.weights[p]
         unit = unit and w.weights[p] == 1.0
@@ -48,31 +50,46 @@ def _score(table: Table, columns: np.ndarray, m: int, total: float, least: float
             valid, gain, split = nominal_gain(table, column, w.rows[:m], w.weights[:m], w.counts[:size], total, least)
         else:
             found = sort_known(table, column, w.rows[:m], w.present, w.ordered)
-            valid, gain, split, cut = numeric_gain(table, column, w.ordered[:found], total, least, n_classes, unit, w)
+            valid, gain, split, cut = numeric_gain(
+                table,
+                column,
+                w.ordered[:found],
+                w.tree.numbers[node, COUNTS:],
+                m,
+                total,
+                least,
+                n_classes,
+                unit,
+                w,
+            )
         w.scores[k, 0], w.scores[k, 1], w.scores[k, 2], w.scores[k, 3] = valid, gain, split, cut
 
 
 @kernel
-def choose(scores: np.ndarray, occurring: np.ndarray, columns: np.ndarray, weight_of_all: float) -> int:
+def value_limit(occurring: np.ndarray, columns: np.ndarray, weight_of_all: float) -> float:
+    """Give the number of values from which a nominal column is left out of the average; none if all would be."""
+    for k in range(columns.size):
+        if occurring[columns[k]] < _MANY_VALUES * weight_of_all:
+            return _MANY_VALUES * weight_of_all
+    return np.inf
+
+
+@kernel
+def choose(scores: np.ndarray, occurring: np.ndarray, columns: np.ndarray, limit: float) -> int:
     """Give the place of the best gain ratio among tests of at least about average gain, the first of equals; or -1."""
-    many = True
+    total, counted = 0.0, 0
     for k in range(columns.size):
-        many = many and occurring[columns[k]] >= _MANY_VALUES * weight_of_all
-    total, counted, valid = 0.0, 0, False
-    for k in range(columns.size):
-        if scores[k, 0] > 0.0:
-            valid = True
-            if many or occurring[columns[k]] < _MANY_VALUES * weight_of_all:
-                total += scores[k, 1]
-                counted += 1
-    average = total / counted if counted > 0 else 0.0
+        if scores[k, 0] > 0.0 and occurring[columns[k]] < limit:
+            total += scores[k, 1]
+            counted += 1
+    enough = total / counted - _SLACK if counted > 0 else -_SLACK
     best, chosen = -1.0, -1
     for k in range(columns.size):
-        if scores[k, 0] > 0.0 and scores[k, 1] >= average - _SLACK:
+        if scores[k, 0] > 0.0 and scores[k, 1] >= enough:
             ratio = scores[k, 1] / scores[k, 2] if scores[k, 2] > 0.0 else 0.0
             if ratio > best + TINY:
                 best, chosen = ratio, k
-    return chosen if valid else -1
+    return chosen
 
 
 @kernel
@@ -91,7 +108,7 @@ def _threshold(table: Table, column: int, ordered: np.ndarray, cut: int, present
 
 
 @kernel
-def branch_of(table: Table, column: int, threshold: float, row: int) -> int:
+def branch_of(table: Table, column: int, threshold: float, row: int) -> Any:
     """Give the branch of a row at a test: -1 where its value is missing, -2 where the test has no branch for it."""
     value = table.values[column, row]
     if value != value:
@@ -231,7 +248,8 @@ def grow(
         Number of nodes, or -1 if there is not enough room.
     """
     top, n_present = _plant(table, all_weights, w)
-    weight_of_all, waiting, used, enough = node_weight(w.tree, 0), 1, 1, True
+    limit = value_limit(occurring, columns, node_weight(w.tree, 0))
+    waiting, used, enough = 1, 1, True
     while waiting > 0 and enough:
         waiting -= 1
         node, start = w.stack_nodes[waiting], w.stack_starts[waiting]
@@ -240,8 +258,8 @@ def grow(
             continue
         for p in range(m):
             w.rows[p], w.weights[p] = w.stack_rows[start + p], w.stack_weights[start + p]
-        _score(table, columns, m, node_weight(w.tree, node), rules.min_weight, n_present, w)
-        chosen = choose(w.scores, occurring, columns, weight_of_all)
+        _score(table, columns, node, m, rules.min_weight, n_present, w)
+        chosen = choose(w.scores, occurring, columns, limit)
         if chosen >= 0:
             column = columns[chosen]
             branches = max(2, table.sizes[column])
@@ -250,7 +268,7 @@ def grow(
                 w.tree.links[node, FEATURE] = column
                 if table.sizes[column] == 0:
                     sort_known(table, column, w.rows[:m], w.present, w.ordered)
-                    cut = np.int64(w.scores[chosen, 3])
+                    cut: Any = np.int64(w.scores[chosen, 3])
                     w.tree.numbers[node, THRESHOLD] = _threshold(table, column, w.ordered, cut, all_weights)
                 _attach(w.tree, node, used, branches)
                 enough = top + tally(table, w.tree, node, m, w) <= w.stack_rows.size
@@ -268,6 +286,6 @@ def root_scores(table: Table, columns: np.ndarray, all_weights: np.ndarray, leas
     m, n_present = _plant(table, all_weights, w)
     for p in range(m):
         w.rows[p], w.weights[p] = w.stack_rows[p], w.stack_weights[p]
-    _score(table, columns, m, node_weight(w.tree, 0), least, n_present, w)
+    _score(table, columns, 0, m, least, n_present, w)
     for p in range(m):
         w.present[w.rows[p]] = 0.0

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fselect.kernel import kernel
+from fselect.classifiers.arrays import copy_to, matrix, vector
+from fselect.kernel import inner, kernel
 
-__all__ = ["Columns", "Standardised", "make_columns", "root_of", "standardise", "swap_columns"]
+__all__ = ["Columns", "Standardised", "copy_column", "make_columns", "root_of", "standardise"]
 
 _TILE = 65536  # numbers at a time: they stay in the second cache level
 _GAP = 8  # between rows of the tile: a power of two from row to row would send a column to few places of the cache
@@ -43,7 +44,7 @@ class Standardised(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """What a solver knows of each column; all arrays are permuted together when columns leave.
+    """What a solver knows of each column; when columns leave, others take their places in all arrays.
 
     Attributes
     ----------
@@ -136,22 +137,20 @@ def make_columns(
     )
 
 
-@kernel
-def swap_columns(columns: Columns, a: int, b: int) -> None:
-    """Exchange two columns in all arrays."""
-    first, second = columns.Z[a], columns.Z[b]
-    for i in range(first.size):
-        first[i], second[i] = second[i], first[i]
-    columns.place[a], columns.place[b] = columns.place[b], columns.place[a]
-    columns.root[a], columns.root[b] = columns.root[b], columns.root[a]
-    columns.log_ratio[a], columns.log_ratio[b] = columns.log_ratio[b], columns.log_ratio[a]
-    columns.log_factor[a], columns.log_factor[b] = columns.log_factor[b], columns.log_factor[a]
-    columns.norm[a], columns.norm[b] = columns.norm[b], columns.norm[a]
-    columns.group[a], columns.group[b] = columns.group[b], columns.group[a]
-    columns.sign[a], columns.sign[b] = columns.sign[b], columns.sign[a]
-    columns.free[a], columns.free[b] = columns.free[b], columns.free[a]
+@inner
+def copy_column(columns: Columns, source: int, target: int) -> None:
+    """Put a column in the place of another, which is lost."""
+    copy_to(columns.Z[source], columns.Z[target])
+    columns.place[target] = columns.place[source]
+    columns.root[target] = columns.root[source]
+    columns.log_ratio[target] = columns.log_ratio[source]
+    columns.log_factor[target] = columns.log_factor[source]
+    columns.norm[target] = columns.norm[source]
+    columns.group[target] = columns.group[source]
+    columns.sign[target] = columns.sign[source]
+    columns.free[target] = columns.free[source]
     for c in range(columns.weight.shape[0]):
-        columns.weight[c, a], columns.weight[c, b] = columns.weight[c, b], columns.weight[c, a]
+        columns.weight[c, target] = columns.weight[c, source]
 
 
 def standardise(X: np.ndarray, rows: np.ndarray, counts: np.ndarray, root: np.ndarray | None = None) -> Standardised:
@@ -208,7 +207,7 @@ def _standardise(
     """Fill out, with variances of columns times their factors in log_scale; return how many columns vary."""
     d, m = X.shape[1], rows.size
     width = min(128, max(32, _TILE // m))
-    tile, sums = np.empty((m, width + _GAP)), np.empty((4, width))
+    tile, sums = matrix(m, width + _GAP), matrix(4, width)
     p = 0
     for start in range(0, d, width):
         stop = min(start + width, d)
@@ -231,7 +230,7 @@ def _standardise(
     return p
 
 
-@kernel
+@inner
 def _load(
     X: np.ndarray,
     rows: np.ndarray,
@@ -244,7 +243,7 @@ def _load(
 ) -> None:
     """Copy some columns relative to their first rows; find their means, and their largest differences (sums[1])."""
     width = mean.size
-    first = np.empty(width)
+    first = vector(width)
     for j in range(width):
         first[j] = X[rows[0], start + j] * factor[j]
         sums[0, j] = 0.0
@@ -264,7 +263,7 @@ def _load(
         mean[j] = first[j] + sums[0, j]
 
 
-@kernel
+@inner
 def _ordinary(largest: np.ndarray) -> bool:
     ordinary = True
     for size in largest:
@@ -272,7 +271,7 @@ def _ordinary(largest: np.ndarray) -> bool:
     return ordinary
 
 
-@kernel
+@inner
 def _rescale(X: np.ndarray, rows: np.ndarray, start: int, factor: np.ndarray) -> None:
     """Choose a power of two for each column whose values are out of the ordinary."""
     for j in range(factor.size):
@@ -284,7 +283,7 @@ def _rescale(X: np.ndarray, rows: np.ndarray, start: int, factor: np.ndarray) ->
             factor[j] = math.ldexp(1.0, min(1022, -math.frexp(largest)[1]))
 
 
-@kernel
+@inner
 def _moments(tile: np.ndarray, share: np.ndarray, width: int, sums: np.ndarray) -> None:
     """Centre the columns; sum their squares with weights to sums[2] and without to sums[3]."""
     shift, variance, squares = sums[0], sums[2], sums[3]

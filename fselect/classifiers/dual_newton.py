@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fselect.classifiers.arrays import copy_to, fill, matrix, vector
 from fselect.classifiers.lapack import (
     add_scaled,
     cholesky,
@@ -33,14 +34,14 @@ from fselect.classifiers.primal_newton import (
     worse_than_null,
     worth_a_factor,
 )
-from fselect.kernel import kernel
+from fselect.kernel import inner
 
 __all__ = ["solve_dual"]
 
 _CHEAP = 3.0  # steps that cost no more than a factor
 
 
-@kernel
+@inner
 def solve_dual(
     K: np.ndarray,
     U: np.ndarray,
@@ -76,9 +77,9 @@ def solve_dual(
         Number of Newton steps.
     """
     m, k = a.size, omega.size
-    B, Y, S = np.empty((m, m)), np.empty((k, m)), np.empty((k, k))
-    root, held, pull, direction = np.empty(m), np.empty(m), np.empty(m), np.empty(m)
-    current, step_a, step_omega = np.empty(m), np.empty(m), np.empty(k)
+    B, Y, S = matrix(m, m), matrix(k, m), matrix(k, k)
+    root, held, pull, direction = vector(m), vector(m), vector(m), vector(m)
+    current, step_a, step_omega = vector(m), vector(m), vector(k)
     _margins(K, U, a, omega, pull, current)
     before, change, largest, moved = np.inf, np.inf, 0.0, np.inf
     for count in range(1, MAX_STEPS + 1):
@@ -90,7 +91,7 @@ def solve_dual(
                 step_a[i] += root[i] * root[i] * (margins[i] - current[i])
         fresh = worth_a_factor(change, moved, largest, _CHEAP)
         if fresh:
-            held[:] = root
+            copy_to(root, held)
             _factorise(K, U, D, held, B, Y, S, curvature)
             moved = 0.0
         _newton_step(U, D, held, a, omega, B, Y, S, step_a, step_omega)
@@ -122,16 +123,14 @@ def solve_dual(
     return count
 
 
-@kernel
+@inner
 def _start(a: np.ndarray, omega: np.ndarray, intercept: float) -> None:
-    for i in range(a.size):
-        a[i] = 0.0
-    for j in range(omega.size):
-        omega[j] = 0.0
+    fill(a, 0.0)
+    fill(omega, 0.0)
     omega[omega.size - 1] = intercept
 
 
-@kernel
+@inner
 def _margins(K: np.ndarray, U: np.ndarray, a: np.ndarray, omega: np.ndarray, pull: np.ndarray, out: np.ndarray) -> None:
     """Write ``K a`` to pull and ``K a + Uᵀω`` to out."""
     symmetric_dot(K, a, pull)
@@ -139,7 +138,7 @@ def _margins(K: np.ndarray, U: np.ndarray, a: np.ndarray, omega: np.ndarray, pul
     add_scaled(out, 1.0, pull)
 
 
-@kernel
+@inner
 def _factorise(
     K: np.ndarray,
     U: np.ndarray,
@@ -173,7 +172,7 @@ def _factorise(
     factor(S)
 
 
-@kernel
+@inner
 def _newton_step(
     U: np.ndarray,
     D: np.ndarray,

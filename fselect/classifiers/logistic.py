@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fselect.classifiers.arrays import total
 from fselect.classifiers.blocks import add_gram, choose_free, find_equal
 from fselect.classifiers.columns import Columns, Standardised, make_columns, root_of, standardise
 from fselect.classifiers.problems import Problems, is_dual, make_problems, room_for_hessian, solve, weights
+from fselect.classifiers.quasi_newton import Hessian
 from fselect.errors import InputError
 from fselect.kernel import kernel
 
@@ -271,24 +273,24 @@ def fit_logistic(
         X, codes, counts, penalty, n_classes=n_classes, log_beta=log_beta, standardize=standardize, lifted=lifted
     )
     columns, problems = sample.columns, sample.problems
-    found = _fit(columns, columns.place.size, problems)
+    p, m = columns.place.size, columns.Z.shape[1]
+    K = np.zeros((m, m)) if is_dual(p, m) else None
+    found = _fit(columns, p, problems, K, room_for_hessian(p, m, problems.intercepts.size))
     standard = np.zeros((found.shape[0], X.shape[1]))
     standard[:, columns.place] = found
     return _in_units(standard, sample, standardize=standardize)
 
 
 @kernel
-def _fit(columns: Columns, p: int, problems: Problems) -> np.ndarray:
-    m = columns.Z.shape[1]
-    dual = is_dual(p, m)
-    K = np.zeros((m, m)) if dual else np.zeros((1, 1))
-    if dual:
-        choose_free(columns, p, problems.counts.sum())
-        add_gram(K, columns, 0, p, 1.0)
+def _fit(columns: Columns, p: int, problems: Problems, K: np.ndarray | None, hessian: Hessian | None) -> np.ndarray:
+    if K is not None:
+        choose_free(columns, p, total(problems.counts))
+        add_gram(K, columns, p)
     else:
-        columns.free[:] = True
+        for j in range(p):
+            columns.free[j] = True
         find_equal(columns, p)
-    block, _, curvature = solve(columns, p, K, dual, problems, room_for_hessian(p, m, problems.intercepts.size))
+    block, _, curvature = solve(columns, p, K, K is not None, problems, hessian)
     return weights(columns, p, problems, block, curvature)
 
 

@@ -6,14 +6,15 @@ import math
 
 import numpy as np
 
-from fselect.kernel import kernel
+from fselect.classifiers.arrays import vector
+from fselect.kernel import inner
 
 __all__ = ["derivatives", "loss", "null_margin", "penalty", "residuals", "settle"]
 
 _LEAST_CURVATURE = 1e-280  # its square root can still be divided by
 
 
-@kernel
+@inner
 def derivatives(
     margins: np.ndarray, targets: np.ndarray, counts: np.ndarray, residual: np.ndarray, root: np.ndarray
 ) -> None:
@@ -30,14 +31,14 @@ def derivatives(
         root[i] = math.sqrt(max(counts[i] * low * s, _LEAST_CURVATURE))
 
 
-@kernel
+@inner
 def residuals(margins: np.ndarray, targets: np.ndarray, counts: np.ndarray, residual: np.ndarray) -> None:
     """Write ``c (t - σ(f))`` to residual."""
-    root = np.empty(margins.size)
+    root = vector(margins.size)
     derivatives(margins, targets, counts, residual, root)
 
 
-@kernel
+@inner
 def loss(margins: np.ndarray, targets: np.ndarray, counts: np.ndarray) -> float:
     """Sum ``c log(1 + exp(-y f))`` over the rows, where y = 2 t - 1."""
     total = 0.0
@@ -47,7 +48,7 @@ def loss(margins: np.ndarray, targets: np.ndarray, counts: np.ndarray) -> float:
     return total
 
 
-@kernel
+@inner
 def null_margin(targets: np.ndarray, counts: np.ndarray) -> float:
     """Return the best margin where no column has a weight: the logarithm of the odds of the classes."""
     positive, negative = 0.0, 0.0
@@ -59,7 +60,7 @@ def null_margin(targets: np.ndarray, counts: np.ndarray) -> float:
     return math.log(positive / negative)
 
 
-@kernel
+@inner
 def penalty(D: np.ndarray, omega: np.ndarray, step: np.ndarray) -> float:
     """Return ``Σ D ω δ``."""
     total = 0.0
@@ -68,7 +69,7 @@ def penalty(D: np.ndarray, omega: np.ndarray, step: np.ndarray) -> float:
     return total
 
 
-@kernel
+@inner
 def settle(margins: np.ndarray, current: np.ndarray) -> tuple[float, float]:
     """Copy current to margins; return the largest change, and the largest of |current|."""
     change, largest = 0.0, 0.0

@@ -118,6 +118,11 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):
         values, self._columns = self._read(X)
         self.classes_, codes = read_labels(values, y)
         weight, n_classes = read_weights(sample_weight, len(values)), len(self.classes_)
+        if not weight.all():
+            # a row of weight 0 is not there, so that its values are none
+            kept = np.flatnonzero(weight)
+            values, self._columns = self._read(X.iloc[kept] if hasattr(X, "iloc") else _rows(X, kept))
+            codes, weight = codes[kept], weight[kept]
         self._prior = log_prior(codes, weight, n_classes)
         self.kinds_ = self._kinds(self._columns)
         if self.kind == "multinomial":
@@ -185,7 +190,9 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()
-        tags.input_tags.positive_only = isinstance(self.kind, str) and self.kind == "multinomial"
+        counts = isinstance(self.kind, str) and self.kind == "multinomial"
+        tags.input_tags.positive_only = counts
+        tags.classifier_tags.poor_score = counts  # on scikit-learn's tables, which are no counts; theirs has it too
         return tags
 
     def _read(self, X: Any) -> tuple[np.ndarray, Columns]:
@@ -245,9 +252,13 @@ def _summed(model: SumModel, values: np.ndarray) -> np.ndarray:
     return joint
 
 
+def _rows(X: Any, kept: np.ndarray) -> Any:
+    return X[kept] if hasattr(X, "to_pandas") else np.asarray(X)[kept]
+
+
 def _check_no_texts(kind: Any, columns: Columns) -> None:
-    texts = np.flatnonzero(columns.sizes) if isinstance(kind, str) and kind in ("gaussian", "multinomial") else []
-    if len(texts):
+    texts = np.flatnonzero(columns.sizes)
+    if len(texts) and isinstance(kind, str) and kind in ("gaussian", "multinomial"):
         raise InputError(f"column {columns.names[texts[0]]!r} is nominal, which kind={kind!r} cannot use; take 'auto'")
 
 

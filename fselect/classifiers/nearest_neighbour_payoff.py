@@ -8,6 +8,8 @@ the order of the columns, so that accuracies are those of a plain fit and predic
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from fselect.classifiers.folds import majority_share
@@ -110,7 +112,7 @@ def _margin(square: float, absolute: float, relative: float) -> float:
 
 
 @kernel
-def _least(bits: np.ndarray, least: int) -> int:
+def _least(bits: np.ndarray, least: int) -> Any:
     # floats that are not negative are ordered as the integers of the same bits, whose minimum is vectorised
     smallest = np.int32(least)
     for j in range(bits.size):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from fselect.kernel import kernel
+from fselect.classifiers.arrays import copy_to, integers, vector
+from fselect.kernel import inner, kernel
 
 __all__ = ["order_of", "smallest"]
 
@@ -31,7 +32,9 @@ def order_of(keys: np.ndarray) -> np.ndarray:
     array([3, 1, 0, 2])
     """
     n = keys.size
-    order, other = np.arange(n), np.empty(n, dtype=np.int64)
+    order, other = integers(n, 0), integers(n, 0)
+    for place in range(n):
+        order[place] = place
     width = 1
     while width < n:
         for start in range(0, n, 2 * width):
@@ -41,7 +44,7 @@ def order_of(keys: np.ndarray) -> np.ndarray:
     return order
 
 
-@kernel
+@inner
 def _merge(keys: np.ndarray, order: np.ndarray, out: np.ndarray, start: int, middle: int, stop: int) -> None:
     left, right = start, middle
     for place in range(start, stop):
@@ -78,17 +81,20 @@ def smallest(keys: np.ndarray, rank: int) -> float:
         window, below = _around(keys, rank)
         if below <= rank < below + window.size:
             return _quickselect(window, rank - below)
-    return _quickselect(keys.copy(), rank)
+    work = vector(keys.size)
+    copy_to(keys, work)
+    return _quickselect(work, rank)
 
 
-@kernel
+@inner
 def _around(keys: np.ndarray, rank: int) -> tuple[np.ndarray, int]:
     """Return keys between two bounds that a sample makes likely to enclose the rank, and how many are below."""
-    sample = keys[:: keys.size // _SAMPLE][:_SAMPLE].copy()
+    sample, window = vector(_SAMPLE), vector(keys.size)
+    for place in range(_SAMPLE):
+        sample[place] = keys[place * (keys.size // _SAMPLE)]
     middle, margin = rank * _SAMPLE // keys.size, _SAMPLE // 12
     high = _quickselect(sample, min(_SAMPLE - 1, middle + margin)) if middle + margin < _SAMPLE else np.inf
     low = _quickselect(sample, middle - margin) if middle >= margin else -np.inf
-    window = np.empty(keys.size)
     found, below = 0, 0
     for key in keys:
         below += key < low
@@ -97,7 +103,7 @@ def _around(keys: np.ndarray, rank: int) -> tuple[np.ndarray, int]:
     return window[:found], below
 
 
-@kernel
+@inner
 def _quickselect(work: np.ndarray, rank: int) -> float:
     """Return the key of a rank; the order of work changes."""
     low, high = 0, work.size - 1

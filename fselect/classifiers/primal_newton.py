@@ -11,6 +11,7 @@ import math
 
 import numpy as np
 
+from fselect.classifiers.arrays import fill, matrix, vector
 from fselect.classifiers.lapack import (
     add_outer,
     add_scaled,
@@ -21,7 +22,7 @@ from fselect.classifiers.lapack import (
     solve_row_upper,
 )
 from fselect.classifiers.loss import derivatives, loss, null_margin, penalty, settle
-from fselect.kernel import kernel
+from fselect.kernel import inner, kernel
 
 __all__ = [
     "MAX_STEPS",
@@ -59,14 +60,14 @@ def finished(change: float, before: float, largest: float) -> bool:
     return 10.0 * change * (change / before) ** 2 <= _TOLERANCE * scale
 
 
-@kernel
+@inner
 def finished_chord(change: float, before: float, largest: float) -> bool:
     """Tell the same of two steps with one factor, whose error shrinks by the same ratio each time."""
     ratio = change / before
     return ratio < 0.5 and change * ratio <= _TOLERANCE * max(1.0, largest)
 
 
-@kernel
+@inner
 def worth_a_factor(change: float, moved: float, largest: float, steps: float) -> bool:
     """Tell whether more than so many steps would be needed if the last factor were kept.
 
@@ -79,7 +80,7 @@ def worth_a_factor(change: float, moved: float, largest: float, steps: float) ->
     return error > goal and math.log(error / goal) > -steps * math.log(ratio)
 
 
-@kernel
+@inner
 def step_length(
     margins: np.ndarray,
     direction: np.ndarray,
@@ -111,7 +112,7 @@ def step_length(
     if largest < 0.5:
         return 1.0
     now = loss(margins, targets, counts)
-    trial = np.empty(margins.size)
+    trial = vector(margins.size)
     length = 1.0
     for _ in range(60):
         for i in range(margins.size):
@@ -123,34 +124,39 @@ def step_length(
     return length
 
 
-@kernel
+@inner
 def worse_than_null(value: float, targets: np.ndarray, counts: np.ndarray) -> bool:
     """Tell whether an objective is above that of the best model without columns, or not a number."""
-    start = np.full(targets.size, null_margin(targets, counts))
+    start = vector(targets.size)
+    fill(start, null_margin(targets, counts))
     return not value <= loss(start, targets, counts) * (1.0 + 1e-12)
 
 
-@kernel
+@inner
 def factor(H: np.ndarray) -> None:
     """Factorise a matrix that is positive definite, if need be after a shift of the size of rounding errors."""
-    kept = H.copy()
+    n = H.shape[0]
+    kept = matrix(n, n)
+    for j in range(n):
+        for i in range(j + 1):
+            kept[j, i] = H[j, i]
     shift = 1e-15
     while cholesky(H) != 0 and shift < 1.0:
-        for j in range(H.shape[0]):
+        for j in range(n):
             for i in range(j):
                 H[j, i] = kept[j, i]
             H[j, j] = kept[j, j] * (1.0 + shift) + 1e-300
         shift *= 10.0
 
 
-@kernel
+@inner
 def _hessian(U: np.ndarray, D: np.ndarray, root: np.ndarray, H: np.ndarray) -> None:
     k, m = U.shape
     for j in range(k):
         for i in range(j):
             H[j, i] = 0.0
         H[j, j] = D[j]
-    block = np.empty((k, min(_BLOCK, m)))
+    block = matrix(k, min(_BLOCK, m))
     for start in range(0, m, _BLOCK):
         width = min(_BLOCK, m - start)
         for j in range(k):
@@ -159,7 +165,7 @@ def _hessian(U: np.ndarray, D: np.ndarray, root: np.ndarray, H: np.ndarray) -> N
         add_outer(H, block, width)
 
 
-@kernel
+@inner
 def solve_primal(
     U: np.ndarray,
     D: np.ndarray,
@@ -193,9 +199,9 @@ def solve_primal(
         Number of Newton steps.
     """
     k, m = U.shape
-    H = np.empty((k, k))
-    residual, root, step = np.empty(m), np.empty(m), np.empty((1, k))
-    current, direction = np.empty(m), np.empty(m)
+    H = matrix(k, k)
+    residual, root, step = vector(m), vector(m), vector(k)
+    current, direction = vector(m), vector(m)
     combine_rows(omega, U, current)
     before, change, largest, moved = np.inf, np.inf, 0.0, np.inf
     cheap = 3.0 + k / 16.0  # steps that cost no more than a Hessian
@@ -212,25 +218,24 @@ def solve_primal(
                 curvature[j] = H[j, j]
             factor(H)
             moved = 0.0
-        rows_dot(U, k, residual, step[0])
+        rows_dot(U, k, residual, step)
         for j in range(k):
-            step[0, j] -= D[j] * omega[j]
-        solve_row_lower(H, step[0])
-        solve_row_upper(H, step[0])
+            step[j] -= D[j] * omega[j]
+        solve_row_lower(H, step)
+        solve_row_upper(H, step)
         length = 1.0
         if count > 1:
             # a first step from foreign margins is no descent from omega: it is checked below instead
-            combine_rows(step[0], U, direction)
-            slope, bend = penalty(D, omega, step[0]), penalty(D, step[0], step[0])
+            combine_rows(step, U, direction)
+            slope, bend = penalty(D, omega, step), penalty(D, step, step)
             length = step_length(current, direction, slope, bend, targets, counts)
-        add_scaled(omega, length, step[0])
+        add_scaled(omega, length, step)
         combine_rows(omega, U, current)
         change, largest = settle(margins, current)
         if count == 1:
             value = loss(margins, targets, counts) + 0.5 * penalty(D, omega, omega)
             if worse_than_null(value, targets, counts):
-                for j in range(k):
-                    omega[j] = 0.0
+                fill(omega, 0.0)
                 omega[k - 1] = null_margin(targets, counts)
                 combine_rows(omega, U, current)
                 settle(margins, current)

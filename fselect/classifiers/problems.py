@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fselect.classifiers.arrays import fill, largest_place, matrix, vector
 from fselect.classifiers.blocks import Block, make_block
 from fselect.classifiers.columns import Columns
 from fselect.classifiers.dual_newton import solve_dual
@@ -14,7 +15,7 @@ from fselect.classifiers.lapack import dot, rows_dot
 from fselect.classifiers.loss import residuals
 from fselect.classifiers.primal_newton import solve_primal
 from fselect.classifiers.quasi_newton import Hessian, make_hessian, solve_quasi
-from fselect.kernel import kernel
+from fselect.kernel import inner
 
 __all__ = ["Problems", "is_dual", "log_importance", "make_problems", "room_for_hessian", "solve", "weights"]
 
@@ -72,7 +73,6 @@ def make_problems(codes: np.ndarray, counts: np.ndarray, n_classes: int) -> Prob
     return Problems(targets, counts, margins, np.zeros_like(targets), intercepts)
 
 
-@kernel
 def is_dual(p: int, m: int) -> bool:
     """Tell whether p columns are best fitted by the residuals of m rows, and not by their weights.
 
@@ -81,16 +81,15 @@ def is_dual(p: int, m: int) -> bool:
     return p > m and (m <= _MANY_ROWS or p > _MANY_MORE * m)
 
 
-@kernel
-def room_for_hessian(p: int, m: int, n_problems: int) -> Hessian:
+def room_for_hessian(p: int, m: int, n_problems: int) -> Hessian | None:
     """Make room for the Hessian of min(p, m) columns, or none if it costs no more than a few gradients."""
     columns = min(p, m) if is_dual(p, m) else p
-    return make_hessian(n_problems, columns + 1 if columns * m > _SMALL else 0)
+    return make_hessian(n_problems, columns + 1) if columns * m > _SMALL else None
 
 
-@kernel
+@inner
 def solve(
-    columns: Columns, p: int, K: np.ndarray, dual: bool, problems: Problems, hessian: Hessian
+    columns: Columns, p: int, K: np.ndarray | None, dual: bool, problems: Problems, hessian: Hessian | None
 ) -> tuple[Block, np.ndarray, np.ndarray]:
     """Fit all problems on the first p columns.
 
@@ -100,14 +99,15 @@ def solve(
         The columns; their `weight` is updated for the free ones.
     p : int
         How many of them are in the model.
-    K : ndarray of shape (m, m)
-        Gram matrix of those that are not free; not looked at unless dual.
+    K : ndarray of shape (m, m) or None
+        Gram matrix of those that are not free; not looked at unless dual. None where it never is: then the dual
+        solver is not even compiled.
     dual : bool
         Whether there are columns that are not free.
     problems : Problems
         Updated in place.
-    hessian : Hessian
-        Kept from fit to fit, unless it has no room: then each fit computes its own.
+    hessian : Hessian or None
+        Kept from fit to fit. Without it each fit computes its own, and the method that keeps it is not compiled.
 
     Returns
     -------
@@ -118,17 +118,21 @@ def solve(
     """
     block = make_block(columns, p, dual)
     n_problems, k = problems.intercepts.size, block.scale.size
-    omega, curvature = np.zeros((n_problems, k + 1)), np.zeros((n_problems, k + 1))
+    omega, curvature = matrix(n_problems, k + 1), matrix(n_problems, k + 1)
     for c in range(n_problems):
         _warm_start(columns, block, c, omega[c])
         omega[c, k] = problems.intercepts[c]
         targets, margins, a = problems.targets[c], problems.margins[c], problems.residuals[c]
-        if dual:
+        solved = False
+        if K is not None and dual:
             solve_dual(K, block.U, block.D, targets, problems.counts, margins, a, omega[c], curvature[c])
-        elif hessian.owner.shape[1] == 0 or not solve_quasi(
-            block.U, block.D, block.scale, columns.group[block.first], targets, problems.counts, hessian, c,
-            margins, omega[c], curvature[c],
-        ):  # fmt: skip
+            solved = True
+        if hessian is not None and not solved:
+            solved = solve_quasi(
+                block.U, block.D, block.scale, block.group, targets, problems.counts, hessian, c,
+                margins, omega[c], curvature[c],
+            )  # fmt: skip
+        if not solved:
             solve_primal(block.U, block.D, targets, problems.counts, margins, omega[c], curvature[c])
         if not dual:
             residuals(margins, targets, problems.counts, a)
@@ -141,15 +145,16 @@ def solve(
     return block, omega, curvature
 
 
-@kernel
+@inner
 def _warm_start(columns: Columns, block: Block, c: int, omega: np.ndarray) -> None:
+    fill(omega, 0.0)
     for j in range(block.slot.size):
         s = block.slot[j]
         if s >= 0 and block.scale[s] > 0.0:
             omega[s] += columns.sign[j] * columns.weight[c, j] / block.scale[s]
 
 
-@kernel
+@inner
 def log_importance(
     columns: Columns, p: int, problems: Problems, block: Block, omega: np.ndarray, curvature: np.ndarray
 ) -> np.ndarray:
@@ -159,12 +164,12 @@ def log_importance(
     the data rule is the solver's own unknown. Weights that are nothing but rounding are 0, so -inf.
     """
     n_problems = omega.shape[0]
-    size, fresh = np.empty(n_problems), np.empty_like(problems.margins)
+    size, fresh = vector(n_problems), matrix(n_problems, problems.counts.size)
     for c in range(n_problems):
         # from the margins every residual is exact in itself, not only beside the largest
         residuals(problems.margins[c], problems.targets[c], problems.counts, fresh[c])
         size[c] = _NOISE * math.sqrt(dot(problems.residuals[c], problems.residuals[c]))
-    of_group = np.empty(block.scale.size)
+    of_group, out, products = vector(block.scale.size), vector(p), matrix(n_problems, p)
     for s in range(of_group.size):
         j = block.first[s]
         squares = 0.0
@@ -184,8 +189,6 @@ def log_importance(
         # as the sum of the group's standardised weights, over its q, times its root
         log_scale = math.log(block.scale[s])
         of_group[s] += 2.0 * log_scale - block.log_ratio[s] if ruled_by_data else 0.0
-    out = np.empty(p)
-    products = np.empty((n_problems, p))
     if of_group.size < p:
         for c in range(n_problems):
             rows_dot(columns.Z, p, problems.residuals[c], products[c])
@@ -205,14 +208,14 @@ def log_importance(
     return out
 
 
-@kernel
+@inner
 def _beside_reference(z: np.ndarray, a: np.ndarray) -> float:
     """Return |zᵀa| where the plain product is lost in rounding, 0 where this one is too.
 
     The residuals sum to 0, so a constant may be taken from z: its value in the row of the largest residual. Where a
     column holds that value in all rows that weigh, rows of tiny residuals decide, and these are exact.
     """
-    reference = z[np.argmax(np.abs(a))]
+    reference = z[largest_place(a)]
     total, squares = 0.0, 0.0
     for i in range(z.size):
         term = (z[i] - reference) * a[i]
@@ -221,7 +224,7 @@ def _beside_reference(z: np.ndarray, a: np.ndarray) -> float:
     return abs(total) if abs(total) > _NOISE * math.sqrt(squares) else 0.0
 
 
-@kernel
+@inner
 def _ruled_by_data(curvature: np.ndarray, D: np.ndarray, s: int) -> bool:
     largest = 0.0
     for c in range(curvature.shape[0]):
@@ -229,15 +232,15 @@ def _ruled_by_data(curvature: np.ndarray, D: np.ndarray, s: int) -> bool:
     return largest > 2.0 * D[s]
 
 
-@kernel
+@inner
 def _log_root(square: float) -> float:
     return 0.5 * math.log(square) if square > 0.0 else -np.inf
 
 
-@kernel
+@inner
 def weights(columns: Columns, p: int, problems: Problems, block: Block, curvature: np.ndarray) -> np.ndarray:
     """Return the standardised weights of the first p columns, shape (n_problems, p), in their order."""
-    out = np.empty((problems.intercepts.size, p))
+    out = matrix(problems.intercepts.size, p)
     for c in range(out.shape[0]):
         for j in range(p):
             s = block.slot[j]

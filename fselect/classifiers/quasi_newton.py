@@ -13,10 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from fselect.classifiers.arrays import copy_to, integers, matrix, total, vector
 from fselect.classifiers.lapack import add_scaled, combine_columns, combine_rows, dot_columns
 from fselect.classifiers.lapack_single import add_outer_single, cholesky_single, solve_single
 from fselect.classifiers.loss import derivatives, residuals
-from fselect.kernel import kernel
+from fselect.kernel import inner
 
 __all__ = ["Hessian", "make_hessian", "solve_quasi"]
 
@@ -48,7 +49,6 @@ class Hessian(NamedTuple):
     made: np.ndarray
 
 
-@kernel
 def make_hessian(n_problems: int, k: int) -> Hessian:
     """Make room for so many columns, the intercept among them."""
     return Hessian(
@@ -58,7 +58,7 @@ def make_hessian(n_problems: int, k: int) -> Hessian:
     )
 
 
-@kernel
+@inner
 def solve_quasi(
     U: np.ndarray,
     D: np.ndarray,
@@ -102,9 +102,9 @@ def solve_quasi(
     """
     k, m = U.shape
     L = np.empty((k, k), dtype=np.float32)
-    gradient, other, trial, direction = np.empty(k), np.empty(k), np.empty(k), np.empty(k)
-    moved_to = np.empty(m)
-    S, Y, rho = np.empty((_PAIRS, k)), np.empty((_PAIRS, k)), np.empty(_PAIRS)
+    gradient, other, trial, direction = vector(k), vector(k), vector(k), vector(k)
+    moved_to = vector(m)
+    S, Y, rho = matrix(_PAIRS, k), matrix(_PAIRS, k), vector(_PAIRS)
     _linearised(U, D, targets, counts, omega, margins, gradient)
     factored = hessian.made[c] > 0 or k <= _DEAR
     if factored:
@@ -119,7 +119,7 @@ def solve_quasi(
     few = 3 + k // 250  # steps before a judgement on their pace
     dear = 4.0 + max(6.0, k / 110.0)  # steps that cost as much as a Hessian and those that follow it
     for step in range(_MOST_STEPS):
-        direction[:] = gradient
+        copy_to(gradient, direction)
         _two_loops(S, Y, rho, n_pairs, L, factored, curvature, direction)
         slope, length = _dot(gradient, direction), 1.0
         while True:
@@ -139,7 +139,7 @@ def solve_quasi(
             Y[place, j] = gradient[j] - other[j]
             omega[j] = trial[j]
             gradient[j] = other[j]
-        margins[:] = moved_to
+        copy_to(moved_to, margins)
         bend = _dot(S[place], Y[place])
         if bend > 0.0 and step > 0:  # the first gradient is that of a model
             rho[place] = 1.0 / bend
@@ -160,19 +160,19 @@ def solve_quasi(
     return False
 
 
-@kernel
+@inner
 def _null_curvature(
     D: np.ndarray, scale: np.ndarray, targets: np.ndarray, counts: np.ndarray, curvature: np.ndarray
 ) -> None:
     """Write the diagonal of the Hessian at the best fit without columns."""
-    total = counts.sum()
-    share = _dot(targets, counts) / total
+    mass = total(counts)
+    share = _dot(targets, counts) / mass
     for j in range(D.size):
         size = scale[j] if j < scale.size else 1.0
-        curvature[j] = share * (1.0 - share) * total * size * size + D[j]
+        curvature[j] = share * (1.0 - share) * mass * size * size + D[j]
 
 
-@kernel
+@inner
 def _linearised(
     U: np.ndarray,
     D: np.ndarray,
@@ -184,7 +184,7 @@ def _linearised(
 ) -> None:
     """Write the gradient at omega of the quadratic model of the objective at margins, which need not be omega's."""
     m = margins.size
-    residual, root, current = np.empty(m), np.empty(m), np.empty(m)
+    residual, root, current = vector(m), vector(m), vector(m)
     derivatives(margins, targets, counts, residual, root)
     combine_rows(omega, U, current)
     for i in range(m):
@@ -194,7 +194,7 @@ def _linearised(
     dot_columns(U, 0, residual, gradient)
 
 
-@kernel
+@inner
 def _done(change: float, ratio: float, idle: int) -> bool:
     """Tell whether the next change would be below the tolerance, or changes are rounding and no longer shrink."""
     if change <= _TOLERANCE or (0.0 < ratio < 0.3 and change * ratio <= _TOLERANCE):
@@ -202,12 +202,12 @@ def _done(change: float, ratio: float, idle: int) -> bool:
     return idle >= 3 and change < 1e-11
 
 
-@kernel
+@inner
 def _steps_left(change: float, ratio: float) -> float:
     return math.log(_TOLERANCE / change) / math.log(min(ratio, 0.95))
 
 
-@kernel
+@inner
 def _gradient(
     U: np.ndarray,
     D: np.ndarray,
@@ -219,7 +219,7 @@ def _gradient(
 ) -> None:
     """Write the margins of omega, and how fast the objective falls with each weight, in one walk through U."""
     k, m = U.shape
-    residual = np.empty(m)
+    residual = vector(m)
     for j in range(k):
         gradient[j] = -D[j] * omega[j]
     width = min(m, max(64, _CACHE // k))
@@ -231,7 +231,7 @@ def _gradient(
         dot_columns(U, start, rest, gradient)
 
 
-@kernel
+@inner
 def _relative_change(margins: np.ndarray, moved_to: np.ndarray, omega: np.ndarray, trial: np.ndarray) -> float:
     """Return the largest change of a margin or of a weight, relative to the largest; inf if it is no number."""
     change, largest = 0.0, 1.0
@@ -246,7 +246,7 @@ def _relative_change(margins: np.ndarray, moved_to: np.ndarray, omega: np.ndarra
     return found if _dot(trial, trial) < np.inf else np.inf
 
 
-@kernel
+@inner
 def _two_loops(
     S: np.ndarray,
     Y: np.ndarray,
@@ -258,7 +258,7 @@ def _two_loops(
     x: np.ndarray,
 ) -> None:
     """Multiply x by the inverse Hessian: the kept one, or just its diagonal, corrected by the pairs."""
-    alpha = np.empty(_PAIRS)
+    alpha = vector(_PAIRS)
     oldest = max(0, n_pairs - _PAIRS)
     for pair in range(n_pairs - 1, oldest - 1, -1):
         r = pair % _PAIRS
@@ -270,7 +270,7 @@ def _two_loops(
         add_scaled(x, alpha[r] - rho[r] * _dot(Y[r], x), S[r])
 
 
-@kernel
+@inner
 def _first_guess(
     S: np.ndarray, Y: np.ndarray, n_pairs: int, L: np.ndarray, factored: bool, diagonal: np.ndarray, x: np.ndarray
 ) -> None:
@@ -281,12 +281,14 @@ def _first_guess(
     bend, size = 1.0, 1.0
     if n_pairs > 0:
         s, y = S[(n_pairs - 1) % _PAIRS], Y[(n_pairs - 1) % _PAIRS]
-        bend, size = _dot(s, y), _dot(y, y / diagonal)
+        bend, size = _dot(s, y), 0.0
+        for j in range(x.size):
+            size += y[j] * y[j] / diagonal[j]
     for j in range(x.size):
         x[j] *= bend / size / diagonal[j]
 
 
-@kernel
+@inner
 def _solve_scaled(L: np.ndarray, x: np.ndarray) -> None:
     """Overwrite x with the solution of ``L L.T y = x``, whatever its size."""
     largest = 1e-300
@@ -300,7 +302,7 @@ def _solve_scaled(L: np.ndarray, x: np.ndarray) -> None:
         x[j] = single[j] * largest
 
 
-@kernel
+@inner
 def _dot(x: np.ndarray, y: np.ndarray) -> float:
     """Return the scalar product as four sums, which can be computed side by side."""
     a, b, c, d = 0.0, 0.0, 0.0, 0.0
@@ -315,7 +317,7 @@ def _dot(x: np.ndarray, y: np.ndarray) -> float:
     return (a + b) + (c + d)
 
 
-@kernel
+@inner
 def _renew(
     U: np.ndarray,
     scale: np.ndarray,
@@ -329,8 +331,10 @@ def _renew(
     """Compute the Hessian of the loss at the margins given."""
     k, m = U.shape
     H = hessian.values[c]
-    H[:k, :k] = 0.0
-    residual, root = np.empty(m), np.empty(m)
+    for j in range(k):
+        for i in range(k):
+            H[j, i] = 0.0
+    residual, root = vector(m), vector(m)
     derivatives(margins, targets, counts, residual, root)
     block = np.empty((k, min(_BLOCK, m)), dtype=np.float32)
     for start in range(0, m, _BLOCK):
@@ -342,22 +346,25 @@ def _renew(
                 block[j, i] = line[i] * (root[start + i] * inverse)
         add_outer_single(H, block, width)
     hessian.made[c] = k
-    hessian.owner[c, : k - 1] = groups
+    copy_to(groups, hessian.owner[c])
     hessian.owner[c, k - 1] = -1
 
 
-@kernel
+@inner
 def _precondition(
     D: np.ndarray, scale: np.ndarray, groups: np.ndarray, hessian: Hessian, c: int, L: np.ndarray, curvature: np.ndarray
 ) -> bool:
     """Factorise the part of the kept Hessian that belongs to the columns, with the penalties; False if singular."""
     k, H = D.size, hessian.values[c]
     made = hessian.made[c]
-    row_of = np.full(max(hessian.owner[c, :made].max(), 0) + 1, -1, dtype=np.int64)
+    last = 0
+    for r in range(made):
+        last = max(last, hessian.owner[c, r])
+    row_of = integers(last + 1, -1)
     for r in range(made - 1):
         row_of[hessian.owner[c, r]] = r
-    row, size = np.empty(k, dtype=np.int64), np.ones(k)
-    row[k - 1] = made - 1
+    row, size = integers(k, made - 1), vector(k)
+    size[k - 1] = 1.0
     for j in range(k - 1):
         row[j] = row_of[groups[j]]
         size[j] = scale[j]

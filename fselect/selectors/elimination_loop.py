@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from fselect.classifiers.blocks import add_gram, choose_free, find_equal
-from fselect.classifiers.columns import Columns, swap_columns
+from fselect.classifiers.arrays import copy_to, fill, integers, total, vector
+from fselect.classifiers.blocks import add_gram, choose_free, find_equal, subtract_gram
+from fselect.classifiers.columns import Columns, copy_column
 from fselect.classifiers.lapack import dot
 from fselect.classifiers.problems import Problems, is_dual, log_importance, room_for_hessian, solve
-from fselect.kernel import kernel
+from fselect.classifiers.quasi_newton import Hessian
+from fselect.kernel import inner, kernel
 from fselect.selectors.ranking import lowest, number_to_drop
 
 __all__ = ["eliminate_columns"]
 
-_FEWER, _SMALLER = 0.3, 0.05  # of what the Gram matrix was computed from: below, it is computed anew
+_FEWER, _SMALLER = 0.1, 0.05  # of what the Gram matrix was computed from: below, it is computed anew
 
 
-@kernel
 def eliminate_columns(
     columns: Columns, constants: np.ndarray, problems: Problems, keep: int, step: float
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -25,7 +26,7 @@ def eliminate_columns(
     Parameters
     ----------
     columns : Columns
-        All features that are not constant; permuted in place, the survivors are first.
+        All features that are not constant. Survivors are moved to the front; what is behind them is overwritten.
     constants : ndarray, int64
         The constant features, by falling position: they go before all others, in this order.
     problems : Problems
@@ -44,53 +45,77 @@ def eliminate_columns(
     rounds : ndarray, int64
         The round, from 0, in which each went.
     """
-    m = columns.Z.shape[1]
-    p = columns.place.size
+    p, m = columns.place.size, columns.Z.shape[1]
+    K = np.zeros((m, m)) if is_dual(p, m) else None
+    return _eliminate(columns, constants, problems, keep, step, K, room_for_hessian(p, m, problems.intercepts.size))
+
+
+@kernel
+def _eliminate(
+    columns: Columns,
+    constants: np.ndarray,
+    problems: Problems,
+    keep: int,
+    step: float,
+    K: np.ndarray | None,
+    hessian: Hessian | None,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    m, p = columns.Z.shape[1], columns.place.size
     left = p + constants.size
-    gone, keys = np.empty(left - keep, dtype=np.int64), np.full(left - keep, np.nan)
-    rounds = np.empty(left - keep, dtype=np.int64)
+    gone, keys, rounds = integers(left - keep, 0), vector(left - keep), integers(left - keep, 0)
+    fill(keys, np.nan)
     n_gone, gone_constants, round_ = 0, 0, 0
-    dual = is_dual(p, m)
-    K = np.zeros((m, m)) if dual else np.zeros((1, 1))
-    hessian = room_for_hessian(p, m, problems.intercepts.size)
-    reference = _prepare(columns, p, K, dual, problems)
+    reference = vector(2)
+    dual = K is not None
+    _prepare(columns, p, K, dual, problems, reference)
     while left > keep:
         dual = dual and p > m
         number = number_to_drop(left, keep, step)
-        rounds[n_gone : n_gone + number] = round_
+        for place in range(n_gone, n_gone + number):
+            rounds[place] = round_
         n_constant = min(number, constants.size - gone_constants)
-        gone[n_gone : n_gone + n_constant] = constants[gone_constants : gone_constants + n_constant]
+        copy_to(constants[gone_constants : gone_constants + n_constant], gone[n_gone:])
         gone_constants += n_constant
         rest = number - n_constant
         if rest > 0:
             block, omega, curvature = solve(columns, p, K, dual, problems, hessian)
             importance = log_importance(columns, p, problems, block, omega, curvature)
-            chosen, keys[n_gone + n_constant : n_gone + number] = lowest(importance, columns.place[:p], rest)
-            gone[n_gone + n_constant : n_gone + number] = columns.place[chosen]
-            _move_behind(columns, p, chosen)
-            if dual:
-                reference = _update(columns, p, p - rest, K, reference, problems)
+            chosen, found = lowest(importance, columns.place[:p], rest)
+            copy_to(found, keys[n_gone + n_constant :])
+            for r in range(rest):
+                gone[n_gone + n_constant + r] = columns.place[chosen[r]]
+            current = True
+            if K is not None and dual:
+                current = _subtract(columns, p, chosen, K, reference)
+            _close_gaps(columns, p, chosen)
             p -= rest
+            if not current:
+                _keep_weights(columns, p, problems)
+                _prepare(columns, p, K, p > m, problems, reference)
         n_gone += number
         left -= number
         round_ += 1
     return gone, keys, rounds
 
 
-@kernel
-def _prepare(columns: Columns, p: int, K: np.ndarray, dual: bool, problems: Problems) -> np.ndarray:
+@inner
+def _prepare(
+    columns: Columns, p: int, K: np.ndarray | None, dual: bool, problems: Problems, reference: np.ndarray
+) -> None:
     """Decide which columns are free, compute the Gram matrix of the others, and note of what."""
-    if dual:
-        choose_free(columns, p, problems.counts.sum())
-        K[:] = 0.0
-        add_gram(K, columns, 0, p, 1.0)
+    if K is not None and dual:
+        choose_free(columns, p, total(problems.counts))
+        for row in range(K.shape[0]):
+            fill(K[row], 0.0)
+        add_gram(K, columns, p)
+        reference[0], reference[1] = float(p), _trace(K)
     else:
-        columns.free[:] = True
+        for j in range(p):
+            columns.free[j] = True
         find_equal(columns, p)
-    return np.array([float(p), _trace(K)])
 
 
-@kernel
+@inner
 def _trace(K: np.ndarray) -> float:
     total = 0.0
     for i in range(K.shape[0]):
@@ -98,24 +123,20 @@ def _trace(K: np.ndarray) -> float:
     return total
 
 
-@kernel
-def _update(
-    columns: Columns, before: int, p: int, K: np.ndarray, reference: np.ndarray, problems: Problems
-) -> np.ndarray:
-    """Make the Gram matrix that of the first p columns, of which there were more before.
+@inner
+def _subtract(columns: Columns, p: int, chosen: np.ndarray, K: np.ndarray, reference: np.ndarray) -> bool:
+    """Take the chosen of the first p columns from the Gram matrix; tell whether that is as good as a new one.
 
-    What has gone is subtracted, unless what remains is so much smaller that rounding would show.
+    It is not where what remains is so much smaller that rounding would show, and where a new one costs less.
     """
-    m = columns.Z.shape[1]
-    if p > m and p >= _FEWER * reference[0] and 2 * p > before:
-        add_gram(K, columns, p, before, -1.0)
-        if _trace(K) >= _SMALLER * reference[1]:
-            return reference
-    _keep_weights(columns, p, problems)
-    return _prepare(columns, p, K, p > m, problems)
+    left = p - chosen.size
+    if left <= columns.Z.shape[1] or left < _FEWER * reference[0] or 2 * left <= p:
+        return False
+    subtract_gram(K, columns, chosen)
+    return _trace(K) >= _SMALLER * reference[1]
 
 
-@kernel
+@inner
 def _keep_weights(columns: Columns, p: int, problems: Problems) -> None:
     """Write down the weights of columns that may become free, to start the next fit from."""
     for c in range(columns.weight.shape[0]):
@@ -125,15 +146,16 @@ def _keep_weights(columns: Columns, p: int, problems: Problems) -> None:
                 columns.weight[c, j] = np.exp(columns.log_ratio[j]) / columns.root[j] * product
 
 
-@kernel
-def _move_behind(columns: Columns, p: int, chosen: np.ndarray) -> None:
-    """Exchange the chosen among the first p columns with the last of them that stay."""
-    leaves = np.zeros(p, dtype=np.bool_)
-    leaves[chosen] = True
-    last = p - 1
-    for place in range(p - chosen.size):
-        if leaves[place]:
-            while leaves[last]:
-                last -= 1
-            swap_columns(columns, place, last)
+@inner
+def _close_gaps(columns: Columns, p: int, chosen: np.ndarray) -> None:
+    """Move the last of the first p columns that stay to the places of the chosen, which rise."""
+    stays = p - chosen.size
+    last, source = chosen.size - 1, p - 1
+    for r in range(chosen.size):
+        if chosen[r] >= stays:
+            break
+        while last >= 0 and chosen[last] == source:
             last -= 1
+            source -= 1
+        copy_column(columns, source, chosen[r])
+        source -= 1

@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 
+from fselect.classifiers.arrays import integers, vector
 from fselect.classifiers.ordering import smallest
-from fselect.kernel import kernel
+from fselect.kernel import inner, kernel
 
 __all__ = ["lowest", "number_to_drop", "put_in_order"]
 
@@ -45,24 +46,21 @@ def lowest(log_importance: np.ndarray, index: np.ndarray, number: int) -> tuple[
         Their logarithms; one number for all of a group that was cut.
     """
     p = log_importance.size
-    if number == p:
-        return np.arange(p), log_importance.copy()
-    bound = smallest(log_importance, number - 1)
-    low, high = _group_of(log_importance, bound)
+    low, high = _group_of(log_importance, smallest(log_importance, number - 1))
     below, within = 0, 0
     for value in log_importance:
         below += value < low
         within += low <= value <= high
     first = -1  # column from which on the group goes
     if below + within > number:
-        columns = np.empty(within)
+        columns = vector(within)
         at = 0
         for j in range(p):
             if low <= log_importance[j] <= high:
                 columns[at] = float(index[j])
                 at += 1
         first = int(smallest(columns, within - (number - below)))
-    places, keys = np.empty(number, dtype=np.int64), np.empty(number)
+    places, keys = integers(number, 0), vector(number)
     found = 0
     for j in range(p):
         value = log_importance[j]
@@ -73,13 +71,13 @@ def lowest(log_importance: np.ndarray, index: np.ndarray, number: int) -> tuple[
     return places, keys
 
 
-@kernel
+@inner
 def _tied(low: float, high: float) -> bool:
     # relative difference of |w|, from the difference of its logarithms; two zeros are equal
     return low == high or high - low < _TIE
 
 
-@kernel
+@inner
 def _group_of(values: np.ndarray, value: float) -> tuple[float, float]:
     """Return the lowest and the highest of the group of a value, which a chain of ties may make long."""
     low, high = value, value

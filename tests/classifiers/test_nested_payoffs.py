@@ -48,7 +48,7 @@ def by_hand(X, y, folds, permutation, predict):
     return right / np.sum(folds >= 0)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(seeds)
 def test_gaussian_naive_bayes_is_scikit_learns_with_the_variance_that_smooths_taken_from_all_columns(seed):
     X, y, folds, permutation = sample(seed)
@@ -61,7 +61,7 @@ def test_gaussian_naive_bayes_is_scikit_learns_with_the_variance_that_smooths_ta
     assert found.tolist() == by_hand(X, y, folds, permutation, predict).tolist()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(seeds)
 def test_categorical_naive_bayes_is_scikit_learns_to_the_last_bit(seed):
     X, y, folds, permutation = sample(seed, kind="codes")
@@ -73,7 +73,7 @@ def test_categorical_naive_bayes_is_scikit_learns_to_the_last_bit(seed):
     assert found.tolist() == by_hand(X, y, folds, permutation, predict).tolist()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(seeds)
 def test_multinomial_naive_bayes_is_scikit_learns(seed):
     X, y, folds, permutation = sample(seed, kind="counts")
@@ -85,7 +85,7 @@ def test_multinomial_naive_bayes_is_scikit_learns(seed):
     assert found.tolist() == by_hand(X, y, folds, permutation, predict).tolist()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(seeds)
 def test_the_nearest_neighbour_is_scikit_learns_where_distances_differ(seed):
     X, y, folds, permutation = sample(seed)
@@ -98,7 +98,7 @@ def test_the_nearest_neighbour_is_scikit_learns_where_distances_differ(seed):
 
 
 @pytest.mark.parametrize("kind", ["whole", "tenths"])
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(seed=seeds, shift=st.sampled_from([0.0, 0.0, 1e6]))
 def test_equally_near_rows_are_told_apart_by_their_place_alone(kind, seed, shift):
     X, y, folds, permutation = sample(seed, kind=kind)
@@ -133,7 +133,7 @@ def test_trees_are_those_of_a_plain_fit_on_each_prefix(model, missing):
     assert found.accuracies(permutation).tolist() == plain.accuracies(permutation).tolist()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(seed=seeds, m=st.sampled_from([1, 2]), depth=st.sampled_from([None, 3]))
 def test_trees_from_bits_are_those_of_a_plain_fit(seed, m, depth):
     X, y, folds, permutation = sample(seed, kind="codes")

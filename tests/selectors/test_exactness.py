@@ -8,7 +8,8 @@ import pytest
 from benchmarks.rfe.datasets.blocks import Dataset
 from benchmarks.rfe.objective import Objective
 from benchmarks.rfe.solvers.fselect import Solver as Own
-from benchmarks.rfe.solvers.scikit_learn import Solver as ScikitLearn
+from benchmarks.rfe.solvers.newton_cg import Solver as NewtonCG
+from benchmarks.rfe.solvers.newton_cholesky import Solver as NewtonCholesky
 
 # rows, columns, the solver that is tight there: few rows, few columns, about as many; the larger ones keep a Hessian
 QUICK = [(40, 300), (30, 120), (300, 40), (150, 80), (90, 90)]
@@ -22,9 +23,9 @@ def both(seed: int, size: tuple[int, int]) -> list[np.ndarray]:
     data = Dataset(shape_of_table=size, shape=SHAPES[seed % 3], penalty=PENALTIES[seed % 2], seed=seed)
     objective = Objective()
     objective.set_data(**data.get_data())
-    wide = size[1] > 1500
+    tight = NewtonCG if size[1] > 1500 else NewtonCholesky
     sets = []
-    for solver in (Own(), ScikitLearn(solver="newton-cg" if wide else "newton-cholesky", tol=1e-10)):
+    for solver in (Own(), tight(tol=1e-10)):
         solver.set_objective(**objective.get_objective())
         solver.run(None)
         sets.append(solver.get_result()["support"])

@@ -16,7 +16,7 @@ class Dataset(BaseDataset):
     parameters = {  # noqa: RUF012
         "shape_of_table": [(102, 12600), (62, 2000), (500, 50), (20000, 200), (6000, 5000)],
         "shape": [1.0, 10.0],
-        "penalty": [0.1, 1.0],
+        "penalty": [0.5, 0.1, 1.0],
         "seed": [0],
     }
 

@@ -1,4 +1,4 @@
-"""scikit-learn's logistic regression in the same loop."""
+"""The same loop around the logistic regression of scikit-learn; each of its solvers has a file of its own."""
 
 from __future__ import annotations
 
@@ -13,17 +13,15 @@ from benchmarks.rfe.base import BaseSolver
 from fselect.selectors.shrinkage import lift
 
 
-class Solver(BaseSolver):
+class Rival(BaseSolver):
     """Columns standardised and divided by √β, so that C = 1 / (2 λ) is the same problem; each fit starts anew.
 
     max_iter is out of reach, so that the tolerance alone says when a fit ends.
     """
 
-    name = "scikit-learn"
-    parameters = {  # noqa: RUF012
-        "solver": ["lbfgs", "newton-cholesky"],
-        "tol": [1e-4, 1e-6, 1e-10],
-    }
+    package = "scikit-learn"
+    solver: str
+    tol: float
 
     def set_objective(self, **problem):
         self.problem = problem

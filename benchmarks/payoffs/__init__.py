@@ -1,0 +1,1 @@
+"""Accuracies along permutations of columns against refits, in benchopt's shape."""
