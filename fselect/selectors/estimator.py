@@ -17,7 +17,7 @@ from fselect.classifiers.logistic import fit_logistic, lift, sample_log_variance
 from fselect.errors import InputError
 from fselect.selectors.elimination import eliminate
 
-__all__ = ["EliminationSelector", "check_integer", "read_sample"]
+__all__ = ["EliminationSelector", "read_sample"]
 
 _LARGEST = float(np.finfo(np.float64).max)
 
@@ -42,7 +42,7 @@ class EliminationSelector(SelectorMixin, BaseEstimator):
 
     def _more_checks(self) -> None:
         """Refuse parameters that mean nothing."""
-        check_integer("n_features_to_select", self.n_features_to_select)
+        _check_integer("n_features_to_select", self.n_features_to_select)
         _check_number("step", self.step, 1.0)
         _check_number("penalty", self.penalty, _LARGEST)
         if not isinstance(self.standardize, bool | np.bool_):
@@ -131,10 +131,9 @@ def read_sample(
     return X_, codes, weight, classes
 
 
-def check_integer(name: str, value: Any, least: int = 1) -> None:
-    """Refuse anything but an integer of at least `least`."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < least:
-        raise InputError(f"{name} must be an integer of at least {least}, not {value!r}")
+def _check_integer(name: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 1:
+        raise InputError(f"{name} must be an integer of at least 1, not {value!r}")
 
 
 def _check_number(name: str, value: Any, high: float) -> None:
