@@ -295,3 +295,11 @@ def test_corral_tempts_forward_searches_only():
     data = make_corral(random_state=0)
     assert chosen(SequentialSearch("backward", random_state=0).fit(data.X, data.y)) == {0, 1, 2, 3}
     assert 5 in chosen(SequentialSearch(random_state=0).fit(data.X, data.y))
+
+
+@pytest.mark.parametrize("n_irrelevant", [0, 4, 8])
+def test_backward_consistency_is_perfect_on_parity_of_four(n_irrelevant):
+    # Molina, Belanche and Nebot (2002), figure 3(a): a score of 1 at any number of irrelevant columns
+    for seed in range(5):
+        data = make_parity(4, n_irrelevant, random_state=seed)
+        assert chosen(SequentialSearch("backward", random_state=seed).fit(data.X, data.y)) == set(data.truth.relevant)
