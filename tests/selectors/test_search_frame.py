@@ -71,7 +71,7 @@ def test_a_limit_of_seconds_is_kept_and_told(search):
     slow_measure = Function(slow)
     object.__setattr__(slow_measure, "monotone", True)
     X, y = noisy_nominal(0, d=15)
-    limited = clone(search).set_params(max_seconds=0.1, measure=slow_measure, random_state=0)
+    limited = clone(search).set_params(max_seconds=0.03, measure=slow_measure, random_state=0)
     start = time.monotonic()
     if type(search).__name__ == "LVF":  # sizes rise here, so that all columns alone are enough
         limited.set_params(max_tries=100_000)
