@@ -72,9 +72,10 @@ lint: $(READY)  ## style, format, and imports that run downward only
 types: $(READY)  ## static types
 	@mypy
 
-bench: $(READY)  ## how fast eliminations and payoffs are beside scikit-learn, measured on the spot
+bench: $(READY)  ## how fast eliminations, payoffs and searches are beside those of other packages, on the spot
 	@python -m benchmarks.rfe
 	@python -m benchmarks.payoffs
+	@python -m benchmarks.searches
 
 ui: $(READY)  ## the MLflow UI on this folder's runs
 	@fselect ui

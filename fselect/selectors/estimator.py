@@ -21,7 +21,7 @@ from fselect.errors import InputError
 from fselect.selectors.elimination import eliminate
 from fselect.selectors.lean_elimination import lean_source
 
-__all__ = ["EliminationSelector", "TableSelector"]
+__all__ = ["EliminationSelector", "TableSelector", "read_sample"]
 
 _LARGEST = float(np.finfo(np.float64).max)
 
@@ -46,32 +46,7 @@ class TableSelector(SelectorMixin, BaseEstimator):
     def _read(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Check a table, its labels and weights; return X, the codes of the classes, and the weights."""
         self._more_checks()
-        _check_names(X)
-        try:
-            X_, y_ = validate_data(
-                self,
-                X,
-                y,
-                accept_sparse="csr",
-                reset=reset,
-                dtype=np.float64,
-                order="C",
-                ensure_all_finite=False,
-                ensure_min_samples=2,
-            )
-        except (ValueError, TypeError) as error:
-            _name_text_column(X, error)
-            raise
-        if issparse(X_):
-            X_ = as_canonical(X_)
-        _check_finite(X_, getattr(self, "feature_names_in_", None))
-        weight = _check_weight(sample_weight, len(y_))
-        if not weight.all():
-            # a row of weight 0 is not there, so that a class of such rows is none
-            X_, y_, weight = X_[weight > 0], y_[weight > 0], weight[weight > 0]
-        classes, codes = _classes(y_)
-        _check_sample(X_, classes, codes, weight)
-        self.classes_ = classes
+        X_, codes, weight, self.classes_ = read_sample(self, X, y, sample_weight, reset=reset, sparse=True)
         return X_, codes, weight
 
 
@@ -128,6 +103,79 @@ def _log_variance(X: Any, weight: np.ndarray, *, standardize: bool) -> np.ndarra
     return np.where(np.isneginf(log_scale), -np.inf, 0.0) if standardize else 2.0 * log_scale
 
 
+def read_sample(
+    estimator: BaseEstimator,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    reset: bool,
+    allow_nan: bool = False,
+    sparse: bool = False,
+) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray]:
+    """Check a table, its labels and weights, for an estimator, which remembers the columns.
+
+    Parameters
+    ----------
+    estimator : BaseEstimator
+        Who is fitted.
+    X : array-like or frame of shape (n, d)
+        The table.
+    y : array-like of shape (n,)
+        Labels.
+    sample_weight : array-like of shape (n,), optional
+        Weights; rows of weight 0 are left out.
+    reset : bool
+        Whether the columns are learnt, or must be those learnt before.
+    allow_nan : bool, default=False
+        Let NaN pass; infinity never does.
+    sparse : bool, default=False
+        Take sparse tables, too.
+
+    Returns
+    -------
+    X : ndarray or canonical csr_array of shape (m, d), float64
+        The rows with weight.
+    codes : ndarray of shape (m,), int64
+        Classes from 0.
+    weight : ndarray of shape (m,), float64
+        Weights.
+    classes : ndarray of shape (C,)
+        The labels.
+
+    Raises
+    ------
+    InputError
+        What cannot be used, told with its column, row or class.
+    """
+    _check_names(X)
+    try:
+        X_, y_ = validate_data(
+            estimator,
+            X,
+            y,
+            accept_sparse="csr" if sparse else False,
+            reset=reset,
+            dtype=np.float64,
+            order="C",
+            ensure_all_finite=False,
+            ensure_min_samples=2,
+        )
+    except (ValueError, TypeError) as error:
+        _name_text_column(X, error)
+        raise
+    if issparse(X_):
+        X_ = as_canonical(X_)
+    _check_finite(X_, getattr(estimator, "feature_names_in_", None), allow_nan=allow_nan)
+    weight = _check_weight(sample_weight, len(y_))
+    if not weight.all():
+        # a row of weight 0 is not there, so that a class of such rows is none
+        X_, y_, weight = X_[weight > 0], y_[weight > 0], weight[weight > 0]
+    classes, codes = _classes(y_)
+    _check_sample(X_, classes, codes, weight)
+    return X_, codes, weight, classes
+
+
 def _check_integer(name: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 1:
         raise InputError(f"{name} must be an integer of at least 1, not {value!r}")
@@ -162,13 +210,13 @@ def _name_text_column(X: Any, error: Exception) -> None:
             ) from error
 
 
-def _check_finite(X: Any, names: np.ndarray | None) -> None:
+def _check_finite(X: Any, names: np.ndarray | None, *, allow_nan: bool = False) -> None:
     if issparse(X):
         bad = np.unique(X.indices[~np.isfinite(X.data)])
         X, names = dense_columns(X, bad), bad if names is None else names[bad]
-    if np.isfinite(X.sum()) or np.isfinite(X).all():
+    if np.isfinite(X.sum()) or np.isfinite(X).all() or (allow_nan and not np.isinf(X).any()):
         return
-    row, column = np.argwhere(~np.isfinite(X))[0]
+    row, column = np.argwhere(np.isinf(X) if allow_nan else ~np.isfinite(X))[0]
     what = "NaN" if np.isnan(X[row, column]) else "inf (infinity)"
     which = repr(str(names[column])) if names is not None else str(column)
     raise InputError(f"column {which} holds {what} in row {row}; impute it, or drop the row or the column")
