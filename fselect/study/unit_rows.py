@@ -16,9 +16,11 @@ from fselect.evaluation.protocols import (
     Selection,
     SupportRule,
     draw_bootstrap,
+    kept_set,
     random_set,
     reused_set,
     single_task,
+    table_for,
     transfer,
 )
 from fselect.selectors.catalogue import get_method
@@ -48,7 +50,7 @@ def run_unit(unit: Unit, tasks: Sequence[Dataset]) -> pa.Table:
         In the archive's schema, ``study`` left empty: units are shared by studies.
     """
     if unit.protocol == "set":
-        rows = _set_single(unit, tasks[0]) if unit.setting == "single" else _set_transfer(unit, tasks)
+        rows = _set_transfer(unit, tasks) if unit.setting == "transfer" else _set_single(unit, tasks[0])
     else:
         rows = _repeat_rows(unit, tasks)
     return rows_to_table(rows)
@@ -78,10 +80,30 @@ def _selections(unit: Unit, tasks: Sequence[Dataset]) -> Iterator[Selection]:
             return reused_set(tasks, _rule(unit), **once)
         return transfer(tasks, _rule(unit), unit.strength or 0.0, **once)
     once["bootstraps"] = unit.bootstraps
+    if unit.setting == "arrival":
+        return _arrival(unit, tasks[0], once)
     if unit.trivial:
         return random_set(tasks[0], json.loads(unit.parameters)["n_features"], **once)
     bias = _shape_bias(unit, tasks[0], unit.repeat, Stream.SHRINKAGE, Stream.PRIOR)
     return single_task(tasks[0], _rule(unit), bias, **once)
+
+
+def _arrival(unit: Unit, task: Dataset, once: dict[str, Any]) -> Iterator[Selection]:
+    if unit.trivial:
+        return kept_set(task, _mask(json.loads(str(unit.prior))["set"], task), **once)
+    return single_task(task, _rule(unit), _history_bias(unit, task), **once)
+
+
+def _history_bias(unit: Unit, task: Dataset) -> np.ndarray:
+    """The log shrinkages that the sets of earlier tasks give; no features are favoured where there are none."""
+    sets = json.loads(unit.prior)["history"] if unit.prior else []
+    history = np.array([_mask(names, task) for names in sets], dtype=bool).reshape(len(sets), task.n_features)
+    return transfer_log_shrinkage(history, unit.strength or 0.0)
+
+
+def _mask(names: Sequence[str], task: Dataset) -> np.ndarray:
+    chosen = set(names)
+    return np.array([name in chosen for name in task.names])
 
 
 def _shape_bias(unit: Unit, task: Dataset, repeat: int, draws: Stream, examples: Stream) -> np.ndarray:
@@ -93,8 +115,12 @@ def _shape_bias(unit: Unit, task: Dataset, repeat: int, draws: Stream, examples:
 
 
 def _set_single(unit: Unit, task: Dataset) -> Iterator[Row]:
-    """The set of a point: one draw of the shrinkages, used for no estimate, and all rows; then its frequencies."""
-    bias = _shape_bias(unit, task, 0, Stream.SET, Stream.SET)
+    """The set of a point: one draw of the shrinkages, used for no estimate, and all rows; then its frequencies.
+
+    The shrinkages of an arrival follow from the sets of earlier tasks; nothing is drawn.
+    """
+    arrival = unit.setting == "arrival"
+    bias = _history_bias(unit, task) if arrival else _shape_bias(unit, task, 0, Stream.SET, Stream.SET)
     yield _row(unit, task, _on_all_rows(unit, task, bias), 0)
     yield from _frequency_rows(unit, task, bias)
 
@@ -114,14 +140,16 @@ def _set_transfer(unit: Unit, tasks: Sequence[Dataset]) -> Iterator[Row]:
 def _on_all_rows(unit: Unit, task: Dataset, bias: np.ndarray) -> np.ndarray:
     rng = generator(unit.seed, Stream.SELECTOR, task.name, 0, 0)
     counts = np.ones(task.n_samples, dtype=np.int64)
-    return _rule(unit).support(task.X, task.codes, counts, bias, rng)
+    rule = _rule(unit)
+    return rule.support(table_for(rule, task), task.codes, counts, bias, rng)
 
 
 def _frequency_rows(unit: Unit, task: Dataset, bias: np.ndarray) -> Iterator[Row]:
+    rule = _rule(unit)
     for number in range(unit.bootstraps):
         rng = generator(unit.seed, Stream.SET, task.name, 1, number)
         drawn = draw_bootstrap(task, rng)
-        support = _rule(unit).support(task.X, task.codes, drawn.counts, bias, rng)
+        support = rule.support(table_for(rule, task), task.codes, drawn.counts, bias, rng)
         row = _row(unit, task, support, number)
         yield row | {"protocol": "frequency", "redraws": drawn.redraws}
 
@@ -134,7 +162,7 @@ def _row(unit: Unit, task: Dataset, support: np.ndarray, sample: int) -> Row:
         "parameters": unit.parameters,
         "dataset": task.name,
         "data_hash": task.content_hash,
-        "task": task.name if unit.setting == "transfer" else None,
+        "task": None if unit.setting == "single" else task.name,
         "prior": unit.prior,
         "shape": unit.shape,
         "strength": unit.strength,
