@@ -205,9 +205,9 @@ def _standardise(
     X: np.ndarray, rows: np.ndarray, share: np.ndarray, root: np.ndarray, factor: np.ndarray, out: Standardised
 ) -> int:
     """Fill out, with variances of columns times their factors in log_scale; return how many columns vary."""
-    d, m = X.shape[1], rows.size
-    width = min(128, max(32, _TILE // m))
-    tile, sums = matrix(m, width + _GAP), matrix(4, width)
+    d = X.shape[1]
+    width = min(256, max(32, _TILE // rows.size))
+    tile, sums = matrix(rows.size, width + _GAP), matrix(4, width)
     p = 0
     for start in range(0, d, width):
         stop = min(start + width, d)
@@ -224,10 +224,16 @@ def _standardise(
                 scale = root[start + j] / math.sqrt(sums[2, j])
                 out.norm[p] = scale * math.sqrt(sums[3, j])
                 out.place[p] = start + j
-                for i in range(m):
-                    out.Z[p, i] = tile[i, j] * scale
+                _write(tile, j, scale, out.Z[p])
                 p += 1
     return p
+
+
+@inner
+def _write(tile: np.ndarray, j: int, scale: float, out: np.ndarray) -> None:
+    """Write a column of the tile, scaled."""
+    for i in range(out.size):
+        out[i] = tile[i, j] * scale
 
 
 @inner
