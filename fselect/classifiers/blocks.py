@@ -16,7 +16,7 @@ from fselect.kernel import inner
 __all__ = ["Block", "add_gram", "choose_free", "find_equal", "make_block", "subtract_gram"]
 
 _BLOCK = 1024  # columns at a time in the Gram matrix: they stay in the second cache level
-_GATHERED = 512  # columns at a time that are taken from it
+_GATHERED = 1024  # columns at a time that are taken from it
 _ABOVE = 100.0  # a column is free if its q is this much above what the rest and the rows can resolve
 _EQUAL = 1e-14  # of standardised values: a few units in the last place
 
@@ -68,7 +68,8 @@ def add_gram(K: np.ndarray, columns: Columns, p: int) -> None:
 @inner
 def subtract_gram(K: np.ndarray, columns: Columns, places: np.ndarray) -> None:
     """Take the columns at some places, but the free ones, from K."""
-    gathered = matrix(min(places.size, _GATHERED), K.shape[0])
+    parts = -(-places.size // _GATHERED)  # of one length: a short one would cost more than its share
+    gathered = matrix(-(-places.size // parts), K.shape[0])
     found = 0
     for place in places:
         if not columns.free[place]:
