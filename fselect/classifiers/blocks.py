@@ -68,7 +68,7 @@ def add_gram(K: np.ndarray, columns: Columns, p: int) -> None:
 @inner
 def subtract_gram(K: np.ndarray, columns: Columns, places: np.ndarray) -> None:
     """Take the columns at some places, but the free ones, from K."""
-    parts = -(-places.size // _GATHERED)  # of one length: a short one would cost more than its share
+    parts = max(1, -(-places.size // _GATHERED))  # of one length: a short one would cost more than its share
     gathered = matrix(-(-places.size // parts), K.shape[0])
     found = 0
     for place in places:
