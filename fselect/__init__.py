@@ -11,15 +11,53 @@ TYPE_CHECKING = False  # as type checkers take it, without the time that typing 
 if TYPE_CHECKING:
     from typing import Any
 
+    from fselect.selectors.exponential_estimators import ABB, BranchAndBound, ExhaustiveSearch, Focus
+    from fselect.selectors.las_vegas_estimators import LVF, LVI, LVW, QBB
     from fselect.selectors.rfe import BiasedRFE
+    from fselect.selectors.sequential_estimators import BeamSearch, FloatingSearch, PlusMinusSearch, SequentialSearch
     from fselect.selectors.transfer import TransferRFE
+    from fselect.selectors.weight_estimators import EntropyRanking, Relief, ReliefF
 
 __version__ = "0.1.0"
 
-__all__ = ["BiasedRFE", "TransferRFE", "__version__"]
+__all__ = [
+    "ABB",
+    "LVF",
+    "LVI",
+    "LVW",
+    "QBB",
+    "BeamSearch",
+    "BiasedRFE",
+    "BranchAndBound",
+    "EntropyRanking",
+    "ExhaustiveSearch",
+    "FloatingSearch",
+    "Focus",
+    "PlusMinusSearch",
+    "Relief",
+    "ReliefF",
+    "SequentialSearch",
+    "TransferRFE",
+    "__version__",
+]
 
 _HOME = {  # public name: the module that defines it
+    "ABB": "fselect.selectors.exponential_estimators",
+    "BeamSearch": "fselect.selectors.sequential_estimators",
     "BiasedRFE": "fselect.selectors.rfe",
+    "BranchAndBound": "fselect.selectors.exponential_estimators",
+    "EntropyRanking": "fselect.selectors.weight_estimators",
+    "ExhaustiveSearch": "fselect.selectors.exponential_estimators",
+    "FloatingSearch": "fselect.selectors.sequential_estimators",
+    "Focus": "fselect.selectors.exponential_estimators",
+    "LVF": "fselect.selectors.las_vegas_estimators",
+    "LVI": "fselect.selectors.las_vegas_estimators",
+    "LVW": "fselect.selectors.las_vegas_estimators",
+    "PlusMinusSearch": "fselect.selectors.sequential_estimators",
+    "QBB": "fselect.selectors.las_vegas_estimators",
+    "Relief": "fselect.selectors.weight_estimators",
+    "ReliefF": "fselect.selectors.weight_estimators",
+    "SequentialSearch": "fselect.selectors.sequential_estimators",
     "TransferRFE": "fselect.selectors.transfer",
 }
 

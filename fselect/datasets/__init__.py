@@ -14,7 +14,15 @@ if TYPE_CHECKING:
     from fselect.datasets.options import DataOptions
     from fselect.datasets.seeds import Stream, generator
     from fselect.datasets.shared_arrays import open_shared, share
-    from fselect.datasets.synthetic import make_microarray
+    from fselect.datasets.synthetic import (
+        make_corral,
+        make_disjunction,
+        make_gmonks,
+        make_microarray,
+        make_monks,
+        make_parity,
+        make_parity5plus5,
+    )
     from fselect.datasets.tables import read_frame, read_table
     from fselect.datasets.tasks import noisy_tasks, read_tasks, tasks_from_column, tasks_from_tables, write_tasks
 
@@ -28,7 +36,13 @@ __all__ = [
     "dataset_catalogue",
     "generator",
     "load_dataset",
+    "make_corral",
+    "make_disjunction",
+    "make_gmonks",
     "make_microarray",
+    "make_monks",
+    "make_parity",
+    "make_parity5plus5",
     "noisy_tasks",
     "open_shared",
     "read_frame",
@@ -46,7 +60,15 @@ _HOMES = {
     "options": ("DataOptions",),
     "seeds": ("Stream", "generator"),
     "shared_arrays": ("open_shared", "share"),
-    "synthetic": ("make_microarray",),
+    "synthetic": (
+        "make_corral",
+        "make_disjunction",
+        "make_gmonks",
+        "make_microarray",
+        "make_monks",
+        "make_parity",
+        "make_parity5plus5",
+    ),
     "tables": ("read_frame", "read_table"),
     "tasks": ("noisy_tasks", "read_tasks", "tasks_from_column", "tasks_from_tables", "write_tasks"),
 }

@@ -89,7 +89,7 @@ class Dataset:
     names : tuple of str, optional
         Column names, all different. Default: x0, x1, …
     kinds : tuple of {"numeric", "nominal"}, optional
-        Kind of each column; a nominal one holds 0 and 1. Default: all numeric.
+        Kind of each column; a nominal one holds whole numbers that are names, not amounts. Default: all numeric.
     truth : Truth, optional
         Which columns matter, where it is known.
     recipe : mapping, optional

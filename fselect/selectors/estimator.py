@@ -17,7 +17,7 @@ from fselect.classifiers.logistic import fit_logistic, lift, sample_log_variance
 from fselect.errors import InputError
 from fselect.selectors.elimination import eliminate
 
-__all__ = ["EliminationSelector"]
+__all__ = ["EliminationSelector", "check_integer", "read_sample"]
 
 _LARGEST = float(np.finfo(np.float64).max)
 
@@ -42,7 +42,7 @@ class EliminationSelector(SelectorMixin, BaseEstimator):
 
     def _more_checks(self) -> None:
         """Refuse parameters that mean nothing."""
-        _check_integer("n_features_to_select", self.n_features_to_select)
+        check_integer("n_features_to_select", self.n_features_to_select)
         _check_number("step", self.step, 1.0)
         _check_number("penalty", self.penalty, _LARGEST)
         if not isinstance(self.standardize, bool | np.bool_):
@@ -51,22 +51,7 @@ class EliminationSelector(SelectorMixin, BaseEstimator):
     def _read(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Check a table, its labels and weights; return X, the codes of the classes, and the weights."""
         self._more_checks()
-        _check_names(X)
-        try:
-            X_, y_ = validate_data(
-                self, X, y, reset=reset, dtype=np.float64, order="C", ensure_all_finite=False, ensure_min_samples=2
-            )
-        except (ValueError, TypeError) as error:
-            _name_text_column(X, error)
-            raise
-        _check_finite(X_, getattr(self, "feature_names_in_", None))
-        weight = _check_weight(sample_weight, len(y_))
-        if not weight.all():
-            # a row of weight 0 is not there, so that a class of such rows is none
-            X_, y_, weight = X_[weight > 0], y_[weight > 0], weight[weight > 0]
-        classes, codes = _classes(y_)
-        _check_sample(X_, classes, codes, weight)
-        self.classes_ = classes
+        X_, codes, weight, self.classes_ = read_sample(self, X, y, sample_weight, reset=reset)
         return X_, codes, weight
 
     def _eliminate(self, X: np.ndarray, codes: np.ndarray, weight: np.ndarray, log_beta: np.ndarray) -> None:
@@ -92,9 +77,64 @@ class EliminationSelector(SelectorMixin, BaseEstimator):
         self.n_features_ = int(found.support.sum())
 
 
-def _check_integer(name: str, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 1:
-        raise InputError(f"{name} must be an integer of at least 1, not {value!r}")
+def read_sample(
+    estimator: BaseEstimator, X: Any, y: Any, sample_weight: Any = None, *, reset: bool, allow_nan: bool = False
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Check a table, its labels and weights, for an estimator, which remembers the columns.
+
+    Parameters
+    ----------
+    estimator : BaseEstimator
+        Who is fitted.
+    X : array-like or frame of shape (n, d)
+        The table.
+    y : array-like of shape (n,)
+        Labels.
+    sample_weight : array-like of shape (n,), optional
+        Weights; rows of weight 0 are left out.
+    reset : bool
+        Whether the columns are learnt, or must be those learnt before.
+    allow_nan : bool, default=False
+        Let NaN pass; infinity never does.
+
+    Returns
+    -------
+    X : ndarray of shape (m, d), float64
+        The rows with weight.
+    codes : ndarray of shape (m,), int64
+        Classes from 0.
+    weight : ndarray of shape (m,), float64
+        Weights.
+    classes : ndarray of shape (C,)
+        The labels.
+
+    Raises
+    ------
+    InputError
+        What cannot be used, told with its column, row or class.
+    """
+    _check_names(X)
+    try:
+        X_, y_ = validate_data(
+            estimator, X, y, reset=reset, dtype=np.float64, order="C", ensure_all_finite=False, ensure_min_samples=2
+        )
+    except (ValueError, TypeError) as error:
+        _name_text_column(X, error)
+        raise
+    _check_finite(X_, getattr(estimator, "feature_names_in_", None), allow_nan=allow_nan)
+    weight = _check_weight(sample_weight, len(y_))
+    if not weight.all():
+        # a row of weight 0 is not there, so that a class of such rows is none
+        X_, y_, weight = X_[weight > 0], y_[weight > 0], weight[weight > 0]
+    classes, codes = _classes(y_)
+    _check_sample(X_, classes, codes, weight)
+    return X_, codes, weight, classes
+
+
+def check_integer(name: str, value: Any, least: int = 1) -> None:
+    """Refuse anything but an integer of at least `least`."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < least:
+        raise InputError(f"{name} must be an integer of at least {least}, not {value!r}")
 
 
 def _check_number(name: str, value: Any, high: float) -> None:
@@ -126,10 +166,10 @@ def _name_text_column(X: Any, error: Exception) -> None:
             ) from error
 
 
-def _check_finite(X: np.ndarray, names: np.ndarray | None) -> None:
-    if np.isfinite(X.sum()) or np.isfinite(X).all():
+def _check_finite(X: np.ndarray, names: np.ndarray | None, *, allow_nan: bool = False) -> None:
+    if np.isfinite(X.sum()) or np.isfinite(X).all() or (allow_nan and not np.isinf(X).any()):
         return
-    row, column = np.argwhere(~np.isfinite(X))[0]
+    row, column = np.argwhere(np.isinf(X) if allow_nan else ~np.isfinite(X))[0]
     what = "NaN" if np.isnan(X[row, column]) else "inf (infinity)"
     which = repr(str(names[column])) if names is not None else str(column)
     raise InputError(f"column {which} holds {what} in row {row}; impute it, or drop the row or the column")

@@ -1,4 +1,4 @@
-"""Made-up tables of which one knows what matters."""
+"""Made-up expression values of genes that go together in blocks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fselect.datasets.dataset import Dataset, Truth
-from fselect.datasets.seeds import Stream, generator
+from fselect.datasets.synthetic.assembly import check_whole, start
 from fselect.errors import InputError
 
 __all__ = ["make_microarray"]
@@ -74,7 +74,7 @@ def make_microarray(
     """
     _check_sizes(n_samples, n_features, n_relevant, block_size)
     _check_strengths(correlation, effect)
-    rng = _generator(random_state)
+    rng = start(random_state, "microarray")
     blocks = np.arange(n_features) // block_size
     y = np.where(rng.permutation(n_samples) < n_samples // 2, "case", "control")
     X = _correlated(rng, n_samples, blocks, correlation)
@@ -94,8 +94,7 @@ def make_microarray(
 def _check_sizes(n_samples: int, n_features: int, n_relevant: int, block_size: int) -> None:
     sizes = {"n_samples": (n_samples, 4), "n_features": (n_features, 1), "block_size": (block_size, 1)}
     for word, (value, least) in {**sizes, "n_relevant": (n_relevant, 0)}.items():
-        if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-            raise InputError(f"{word} must be a whole number of at least {least}, not {value!r}")
+        check_whole(word, value, least)
     n_blocks = -(-n_features // block_size)
     if n_relevant > n_blocks:
         have = f"{n_features} genes in blocks of {block_size} make {n_blocks}"
@@ -107,14 +106,6 @@ def _check_strengths(correlation: float, effect: float) -> None:
         raise InputError(f"correlation must be at least 0 and below 1, not {correlation!r}")
     if not (math.isfinite(effect) and effect >= 0):
         raise InputError(f"effect must be a number of at least 0, not {effect!r}")
-
-
-def _generator(random_state: int | np.random.Generator | None) -> np.random.Generator:
-    if isinstance(random_state, np.random.Generator):
-        return random_state
-    if random_state is None:
-        return np.random.default_rng()
-    return generator(random_state, Stream.SYNTHETIC, "microarray")
 
 
 def _correlated(rng: np.random.Generator, n_samples: int, blocks: np.ndarray, rho: float) -> np.ndarray:
