@@ -260,7 +260,13 @@ def _insert(columns: np.ndarray, size: int, column: int) -> None:
 
 @kernel
 def bit_prefixes_right(
-    table: BitTable, permutation: np.ndarray, occurring: np.ndarray, rules: Rules, w: BitWorkspace, right: np.ndarray
+    table: BitTable,
+    permutation: np.ndarray,
+    occurring: np.ndarray,
+    rules: Rules,
+    w: BitWorkspace,
+    right: np.ndarray,
+    start: int,
 ) -> None:
     """Count, for each prefix, the rows that trees of the other folds' rows predict right.
 
@@ -278,11 +284,15 @@ def bit_prefixes_right(
         Memory.
     right : ndarray of shape (l,), int64
         Where the numbers are written.
+    start : int
+        Length of the shortest prefix that is wanted; for shorter ones no trees are grown.
     """
     columns = np.empty(permutation.size, np.int64)
     for k in range(permutation.size):
         _insert(columns, k, permutation[k])
         right[k] = 0
+        if k + 1 < start:
+            continue
         for fold in range(table.train.shape[0]):
             for q in range(table.train.shape[1]):
                 w.train[0, q], w.test[0, q] = table.train[fold, q], table.test[fold, q]

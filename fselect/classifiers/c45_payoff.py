@@ -109,43 +109,23 @@ class TreePayoff:
         self._n_classes = int(codes.max()) + 1
         self._nothing = majority_share(codes, folds)
 
-    def accuracies(self, permutation: np.ndarray) -> np.ndarray:
-        """Give the payoffs of all prefixes; see `fselect.classifiers.nested_payoffs.NestedPayoff`."""
+    def accuracies(self, permutation: np.ndarray, start: int = 0) -> np.ndarray:
+        """Give the payoffs of prefixes of `start` columns and more, as `NestedPayoff` says."""
         columns = np.asarray(permutation, dtype=np.int64)
         # memory is made for each call, so that calls can run side by side
         room = make_workspace(self._table, self._n_classes)
         right = np.zeros(len(columns))
-        for k in range(len(columns)):
-            right[k], room = self._right(columns[: k + 1], room)
-        return np.append(self._nothing, right / np.count_nonzero(self._folds >= 0))
-
-    def accuracy(self, columns: np.ndarray) -> float:
-        """Give the payoff of one set, without those of its parts.
-
-        Parameters
-        ----------
-        columns : ndarray of shape (l,), int
-            Different columns.
-
-        Returns
-        -------
-        float
-        """
-        if not len(columns):
-            return self._nothing
-        right, _ = self._right(np.asarray(columns, dtype=np.int64), make_workspace(self._table, self._n_classes))
-        return right / np.count_nonzero(self._folds >= 0)
-
-    def _right(self, columns: np.ndarray, room: Workspace) -> tuple[int, Workspace]:
-        """Count the rows that the trees of a set of columns predict right; return the workspace that held them."""
-        ordered, right = np.sort(columns), 0  # in the table's order: ties go to its first column, whatever the path
-        for fold, rows in enumerate(self._rows):
-            weights, occurring = self._weights[fold], self._occurring[fold]
-            room = fill_workspace(self._table, ordered, weights, occurring, self._rules, room)
-            shares, predicted = np.empty((len(rows), self._n_classes)), np.empty(len(rows), dtype=np.int64)
-            distributions(self._table, room.tree, rows, shares, predicted)
-            right += int(np.count_nonzero(predicted == self._table.codes[rows]))
-        return right, room
+        for k in range(max(start - 1, 0), len(columns)):
+            # in the table's order: ties go to its first column, whatever the path
+            prefix = np.sort(columns[: k + 1])
+            for fold, rows in enumerate(self._rows):
+                room = fill_workspace(
+                    self._table, prefix, self._weights[fold], self._occurring[fold], self._rules, room
+                )
+                shares, predicted = np.empty((len(rows), self._n_classes)), np.empty(len(rows), dtype=np.int64)
+                distributions(self._table, room.tree, rows, shares, predicted)
+                right[k] += np.count_nonzero(predicted == self._table.codes[rows])
+        return np.append(self._nothing, right / np.count_nonzero(self._folds >= 0))[start:]
 
 
 class BitPayoff:
@@ -182,13 +162,13 @@ class BitPayoff:
         self._n_predicted = np.count_nonzero(folds >= 0)
         self._nothing = majority_share(codes, folds)
 
-    def accuracies(self, permutation: np.ndarray) -> np.ndarray:
-        """Give the payoffs of all prefixes; see `fselect.classifiers.nested_payoffs.NestedPayoff`."""
+    def accuracies(self, permutation: np.ndarray, start: int = 0) -> np.ndarray:
+        """Give the payoffs of prefixes of `start` columns and more, as `NestedPayoff` says."""
         columns = np.asarray(permutation, dtype=np.int64)
         right = np.zeros(len(columns), dtype=np.int64)
         room = make_bit_workspace(self._table, len(columns))
-        bit_prefixes_right(self._table, columns, self._occurring, self._rules, room, right)
-        return np.append(self._nothing, right / self._n_predicted)
+        bit_prefixes_right(self._table, columns, self._occurring, self._rules, room, right, start)
+        return np.append(self._nothing, right / self._n_predicted)[start:]
 
 
 def c45_payoff(

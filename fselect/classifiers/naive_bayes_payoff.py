@@ -62,8 +62,8 @@ class SumPayoff:
             [model.terms(rows, columns) for model, rows in zip(self._models, self._rows, strict=True)], axis=2
         )
 
-    def accuracies(self, permutation: np.ndarray) -> np.ndarray:
-        """Give the payoffs of all prefixes; see `fselect.classifiers.nested_payoffs.NestedPayoff`."""
+    def accuracies(self, permutation: np.ndarray, start: int = 0) -> np.ndarray:
+        """Give the payoffs of prefixes of `start` columns and more, as `NestedPayoff` says."""
         columns = np.asarray(permutation, dtype=np.int64)
         out = np.empty(len(columns) + 1)
         out[0] = self._nothing
@@ -71,7 +71,7 @@ class SumPayoff:
             _sum_payoffs(self._table(columns), self._prior, self._codes, np.arange(len(columns)), out)
         else:
             _sum_payoffs(self._terms, self._prior, self._codes, columns, out)
-        return out
+        return out[start:]
 
 
 @kernel
@@ -133,13 +133,13 @@ class MultinomialPayoff:
         self._codes = np.concatenate([codes[~t] for t in train])
         self._nothing = majority_share(codes, folds)
 
-    def accuracies(self, permutation: np.ndarray) -> np.ndarray:
-        """Give the payoffs of all prefixes; see `fselect.classifiers.nested_payoffs.NestedPayoff`."""
+    def accuracies(self, permutation: np.ndarray, start: int = 0) -> np.ndarray:
+        """Give the payoffs of prefixes of `start` columns and more, as `NestedPayoff` says."""
         columns = np.asarray(permutation, dtype=np.int64)
         out = np.empty(len(columns) + 1)
         out[0] = self._nothing
         _count_payoffs(self._values, self._sums, self._logs, self._prior, self._ends, self._codes, columns, out)
-        return out
+        return out[start:]
 
 
 @kernel

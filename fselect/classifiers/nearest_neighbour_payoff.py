@@ -59,8 +59,8 @@ class NearestNeighbourPayoff:
         self._nothing = majority_share(codes, folds)
         self._n_predicted = np.count_nonzero(folds >= 0)
 
-    def accuracies(self, permutation: np.ndarray) -> np.ndarray:
-        """Give the payoffs of all prefixes; see `fselect.classifiers.nested_payoffs.NestedPayoff`."""
+    def accuracies(self, permutation: np.ndarray, start: int = 0) -> np.ndarray:
+        """Give the payoffs of prefixes of `start` columns and more, as `NestedPayoff` says."""
         columns = np.asarray(permutation, dtype=np.int64)
         right = np.zeros(len(columns), dtype=np.int64)
         if len(columns):
@@ -70,7 +70,7 @@ class NearestNeighbourPayoff:
         out = np.empty(len(columns) + 1)
         out[0] = self._nothing
         out[1:] = right / self._n_predicted
-        return out
+        return out[start:]
 
 
 def _padded_order(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

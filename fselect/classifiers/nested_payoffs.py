@@ -16,18 +16,20 @@ __all__ = ["NestedPayoff", "nested_payoff"]
 class NestedPayoff(Protocol):
     """What subsets of columns are worth, asked for along a permutation (Cohen, Ruppin and Dror 2005, section 2)."""
 
-    def accuracies(self, permutation: np.ndarray) -> np.ndarray:
-        """Give the payoffs of all prefixes.
+    def accuracies(self, permutation: np.ndarray, start: int = 0) -> np.ndarray:
+        """Give the payoffs of all prefixes, or of those of `start` columns and more.
 
         Parameters
         ----------
         permutation : ndarray of shape (l,), int
             Different columns, as positions from 0.
+        start : int, default=0
+            Length of the shortest prefix that is wanted: a search that adds to a set need not pay for its parts.
 
         Returns
         -------
-        ndarray of shape (l + 1,), float64
-            At k the payoff of the first k columns; at 0 that of none, which is the majority class's.
+        ndarray of shape (l + 1 - start,), float64
+            At k the payoff of the first start + k columns; that of none is the majority class's.
         """
         ...
 

@@ -54,18 +54,20 @@ class RefittedPayoff:
         self._folds = check_folds(folds, len(self._y))
         self._scoring = None if scoring == "accuracy" else check_scoring(estimator, scoring)
 
-    def accuracies(self, permutation: np.ndarray) -> np.ndarray:
+    def accuracies(self, permutation: np.ndarray, start: int = 0) -> np.ndarray:
         """Give the payoffs of all prefixes; see `fselect.classifiers.nested_payoffs.NestedPayoff`.
 
         Parameters
         ----------
         permutation : ndarray of shape (l,), int
             Different columns.
+        start : int, default=0
+            Length of the first prefix that is wanted; shorter ones are not fitted.
 
         Returns
         -------
-        ndarray of shape (l + 1,), float64
-            Payoffs; at 0 that of the majority class.
+        ndarray of shape (l + 1 - start,), float64
+            Payoffs; of the empty prefix that of the majority class.
 
         Raises
         ------
@@ -74,8 +76,8 @@ class RefittedPayoff:
         """
         columns = np.asarray(permutation, dtype=np.int64)
         # the columns in the table's order, so that a classifier that breaks ties by it gives a set one payoff
-        prefixes = (self._payoff(np.sort(columns[:k])) for k in range(1, len(columns) + 1))
-        return np.array([self._nothing(), *prefixes], dtype=np.float64)
+        prefixes = (np.sort(columns[:k]) for k in range(start, len(columns) + 1))
+        return np.array([self._payoff(one) if len(one) else self._nothing() for one in prefixes], dtype=np.float64)
 
     def _nothing(self) -> float:
         if self._scoring is None:

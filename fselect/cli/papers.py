@@ -20,11 +20,13 @@ __all__ = ["register"]
 
 
 def reproduce(
-    paper: Annotated[str, typer.Argument(help="The paper: hamer-dupont.")],
+    paper: Annotated[str, typer.Argument(help="The paper: hamer-dupont or contribution.")],
     data: Annotated[Path, typer.Option("--data", "-d", help="The folder that holds the tables by name.")],
     only: Annotated[list[str] | None, typer.Option("--only", help="Run only this study; repeatable.")] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Every other bias, few repeats.")] = False,
-    repeats: Annotated[int | None, typer.Option("--repeats", "-B", help="Repeats instead of the study's.")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Every other bias, few repeats; two splits.")] = False,
+    repeats: Annotated[
+        int | None, typer.Option("--repeats", "-B", help="Repeats, or splits, instead of the study's.")
+    ] = None,
     fetch: Annotated[bool, typer.Option("--fetch", help="Get missing tables from openml.org, if it has them.")] = False,
     workers: Workers = None,
     runner: Runner = None,
@@ -40,6 +42,8 @@ def reproduce(
     **Examples**
 
     `fselect reproduce hamer-dupont --data tables --quick`
+
+    `fselect reproduce contribution --data tables --only arrhythmia`
 
     `fselect reproduce hamer-dupont --data tables --only prostate --only prostate-prior --repeats 20 -o results`
     """

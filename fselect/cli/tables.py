@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+import yaml
 
 from fselect.cli.execution import RUN, Address, Runner, Workers, execution
 from fselect.errors import InputError
@@ -50,6 +51,12 @@ Features = Annotated[int, typer.Option("--n-features", "-k", help="Features in a
 Method = Annotated[str, typer.Option("--method", help="See fselect methods.", rich_help_panel=SEARCH)]
 Step = Annotated[float, typer.Option("--step", help="Share of the remaining features dropped.", rich_help_panel=SEARCH)]
 Penalty = Annotated[float, typer.Option("--penalty", help="Ridge penalty λ.", rich_help_panel=SEARCH)]
+Parameter = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--parameter", "-p", help="KEY=VALUE of the method, beside the above; repeatable.", rich_help_panel=SEARCH
+    ),
+]
 Bootstraps = Annotated[int, typer.Option("--bootstraps", help="Bootstrap samples M.", rich_help_panel=SEARCH)]
 Repeats = Annotated[int, typer.Option("--repeats", "-B", help="Repeats B of the protocol.", rich_help_panel=SEARCH)]
 PriorOption = Annotated[
@@ -76,6 +83,7 @@ def select(
     prior: PriorOption = None,
     ranked: Ranked = False,
     method: Method = "rfe",
+    parameter: Parameter = None,
     step: Step = 0.2,
     penalty: Penalty = 0.1,
     bootstraps: Bootstraps = 30,
@@ -103,6 +111,8 @@ def select(
     `fselect select breast_cancer --target target -k 5`
 
     `fselect select genes.csv --target tumour -k 20 --log 2 --shape 0.5 --prior known.txt`
+
+    `fselect select wine --target target --method contribution -p estimator=naive_bayes -p size=5`
     """
     _single(locals(), "select", [_shape(shape, "--shape")])
 
@@ -117,6 +127,7 @@ def tradeoff(
     prior: PriorOption = None,
     ranked: Ranked = False,
     method: Method = "rfe",
+    parameter: Parameter = None,
     step: Step = 0.2,
     penalty: Penalty = 0.1,
     bootstraps: Bootstraps = 30,
@@ -169,6 +180,7 @@ def transfer(
         str, typer.Option("--strengths", help="Transfer strengths with commas.", rich_help_panel=SEARCH)
     ] = "0,0.25,0.5,1,2,4,8",
     method: Method = "rfe",
+    parameter: Parameter = None,
     step: Step = 0.2,
     penalty: Penalty = 1.0,
     bootstraps: Bootstraps = 30,
@@ -260,7 +272,23 @@ def _study(options: dict[str, Any], command: str, protocol: str, tasks: dict[str
 
 def _selection(options: dict[str, Any]) -> dict[str, Any]:
     names = ("method", "n_features", "step", "penalty", "bootstraps", "repeats")
-    return {name: options[name] for name in names}
+    return {name: options[name] for name in names} | {"parameters": _parameters(options)}
+
+
+def _parameters(options: dict[str, Any]) -> dict[str, Any]:
+    """The method's own parameters as YAML values; a shared one given here would be said twice."""
+    from fselect.selectors.catalogue import get_method, method_class
+
+    given = [text.partition("=") for text in options["parameter"] or ()]
+    for name, equals, _ in given:
+        if not equals:
+            raise InputError(f"--parameter {name!r} is not of the form KEY=VALUE, say size=5")
+        if name in method_class(options["method"]).shared:
+            raise InputError(f"--parameter {name}: write --{name.replace('_', '-')} instead")
+    values = {name: yaml.safe_load(text) for name, _, text in given}
+    shared = {name: options[name] for name in method_class(options["method"]).shared}
+    get_method(options["method"], **shared, **values)  # refused here, before anything is read
+    return values
 
 
 def _run(values: dict[str, Any], options: dict[str, Any]) -> None:

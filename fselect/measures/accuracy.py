@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib import import_module
+from inspect import signature
 from typing import Any, ClassVar
 
 import numpy as np
@@ -96,13 +97,12 @@ def _stratified(codes: np.ndarray, n_folds: int, rng: np.random.Generator) -> np
 class _NestedEvaluator(Evaluator):
     def __init__(self, payoff: Any) -> None:
         self._payoff = payoff
-        # where prefixes are no cheaper than the set, the set alone is asked for
-        self._of_one = getattr(payoff, "accuracy", None)
+        # where prefixes cost as much as the set, they are left out
+        self._skips = "start" in signature(payoff.accuracies).parameters
 
     def value(self, columns: np.ndarray) -> float:
-        if self._of_one is not None:
-            return float(self._of_one(columns))
-        return float(self._payoff.accuracies(columns)[-1])
+        skipped = {"start": len(columns)} if self._skips else {}
+        return float(self._payoff.accuracies(columns, **skipped)[-1])
 
 
 class _RefitEvaluator(Evaluator):

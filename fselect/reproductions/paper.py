@@ -78,6 +78,16 @@ class Paper:
         """The table of a file name."""
         return next(table for table in self.tables if table.file == file)
 
+    def table_file(self, study: str) -> str:
+        """The file that a study reads.
+
+        Raises
+        ------
+        InputError
+            If the paper has no such study.
+        """
+        return str(self.study_values(study)["tasks"]["table"])
+
     def study_values(self, study: str) -> dict[str, Any]:
         """The values of a study file, as they are in the package.
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 from pathlib import Path
 
 from fselect.errors import InputError
+from fselect.reproductions.cells import CellPaper
 from fselect.reproductions.paper import Paper
 
 __all__ = ["get_paper", "paper_names"]
 
 FOLDER = Path(__file__).parent
-_MAKES_ONE = b"\nPAPER = Paper("
+_MAKES_ONE = re.compile(rb"^PAPER = (Cell)?Paper\(", re.MULTILINE)
 
 
 def paper_names() -> list[str]:
@@ -21,13 +23,13 @@ def paper_names() -> list[str]:
     Examples
     --------
     >>> paper_names()
-    ['hamer-dupont']
+    ['contribution', 'hamer-dupont']
     """
     modules = [module.name for module in pkgutil.iter_modules([str(FOLDER)])]
-    return [name.replace("_", "-") for name in modules if _MAKES_ONE in (FOLDER / f"{name}.py").read_bytes()]
+    return [name.replace("_", "-") for name in modules if _MAKES_ONE.search((FOLDER / f"{name}.py").read_bytes())]
 
 
-def get_paper(name: str) -> Paper:
+def get_paper(name: str) -> Paper | CellPaper:
     """Find a paper by its name.
 
     Raises
@@ -42,5 +44,5 @@ def get_paper(name: str) -> Paper:
     """
     if name not in paper_names():
         raise InputError(f"there is no reproduction {name!r}; there are {', '.join(paper_names())}")
-    found: Paper = importlib.import_module(f"fselect.reproductions.{name.replace('-', '_')}").PAPER
+    found: Paper | CellPaper = importlib.import_module(f"fselect.reproductions.{name.replace('-', '_')}").PAPER
     return found

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from fselect.errors import MissingExtra
 from fselect.files import write_atomically
+from fselect.reproductions.cells import CellPaper
 from fselect.reproductions.evidence import Finding, shown
 from fselect.reproductions.run import Outcome
 from fselect.study.results import Summary
@@ -34,15 +35,27 @@ def write_report(outcome: Outcome) -> Path:
         "## Claims",
         claims_table(outcome.findings),
         "In italics: data on which the paper makes no claim; of these only what was tested is listed.",
-        "## Studies",
-        studies_table(outcome),
+        *_studies(outcome),
         *_missing(outcome),
         "## Figures",
         *_figures(outcome, plan.folder / f"{stem}-images"),
-        "## Points",
-        *[f"### {study}\n\n{points_table(summary)}" for study, summary in outcome.summaries.items()],
+        *_points(outcome),
     ]
     return write_atomically(plan.folder / f"{stem}.md", ("\n\n".join(parts) + "\n").encode("utf-8"))
+
+
+def _studies(outcome: Outcome) -> list[str]:
+    paper = outcome.plan.paper
+    if isinstance(paper, CellPaper):
+        return paper.sections(outcome.summaries)
+    return ["## Studies", studies_table(outcome)]
+
+
+def _points(outcome: Outcome) -> list[str]:
+    if isinstance(outcome.plan.paper, CellPaper):
+        return []
+    tables = [f"### {study}\n\n{points_table(summary)}" for study, summary in outcome.summaries.items()]
+    return ["## Points", *tables]
 
 
 def claims_table(findings: list[Finding]) -> str:

@@ -11,16 +11,17 @@ from typing import Any
 from fselect.datasets.bundled import load_dataset
 from fselect.errors import InputError
 from fselect.files import write_atomically
+from fselect.reproductions.cells import QUICK_SPLITS, CellPaper, CellRun, CellStudy, Results
 from fselect.reproductions.evidence import Finding
 from fselect.reproductions.paper import Paper, Table
-from fselect.stages import Study, open_study, run_study
+from fselect.stages import open_study, run_study
 from fselect.study.lock import project_lock
 from fselect.study.project import Project
 from fselect.study.results import Summary
 
 __all__ = ["Outcome", "Plan", "fetch_missing", "find_missing", "judge", "reproduce", "run_one"]
 
-OnPlan = Callable[[Study], Any]
+OnPlan = Callable[[Any], Any]
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Plan:
 
     Parameters
     ----------
-    paper : Paper
+    paper : Paper or CellPaper
         The paper.
     data : Path
         The folder with the tables, under the names that the paper's file gives.
@@ -38,14 +39,14 @@ class Plan:
     only : tuple of str
         Studies to run; all by default.
     quick : bool
-        Every other bias and few repeats.
+        Every other bias and few repeats; two splits.
     repeats : int or None
-        Another number of repeats than the study files'.
+        Another number of repeats than the study files', or of splits.
     execution : mapping
         The section ``execution`` of a study file: where units run.
     """
 
-    paper: Paper
+    paper: Paper | CellPaper
     data: Path
     folder: Path
     only: tuple[str, ...] = ()
@@ -60,8 +61,22 @@ class Plan:
 
     def project(self, study: str) -> Project:
         """The study as a project in the folder."""
+        assert isinstance(self.paper, Paper)
         options: dict[str, Any] = {"quick": self.quick, "repeats": self.repeats, "execution": self.execution}
         return Project(self.folder, self.paper.config(study, self.data, **options))
+
+    def cell_run(self, study: str) -> CellRun:
+        """The study of a paper of cells in the folder."""
+        assert isinstance(self.paper, CellPaper)
+        splits = min(QUICK_SPLITS, self.paper.splits[study]) if self.quick else self.paper.splits[study]
+        return CellRun(self.paper, study, self.data, self.folder, self.repeats or splits)
+
+    def announced(self, study: str) -> str:
+        """What is said of a study before it runs."""
+        if isinstance(self.paper, CellPaper):
+            run = self.cell_run(study)
+            return f"{run.splits} splits, {len(run.pending())} cells to go"
+        return f"{self.project(study).config.selection.repeats} repeats"
 
     def wanted(self) -> tuple[str, ...]:
         """The studies to run, in the paper's order.
@@ -72,16 +87,19 @@ class Plan:
             If a study is asked for that the paper does not have.
         """
         for study in self.only:
-            self.paper.study_values(study)
+            self.paper.table_file(study)
         return tuple(study for study in self.paper.studies if not self.only or study in self.only)
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """Summaries and seconds of the studies that have been run, findings, the tables that were missing, and warnings."""
+    """Summaries and seconds of the studies that have been run, findings, the tables that were missing, and warnings.
+
+    A summary is a `fselect.study.results.Summary`, or of a paper of cells a `fselect.reproductions.cells.Results`.
+    """
 
     plan: Plan
-    summaries: dict[str, Summary]
+    summaries: dict[str, Any]
     seconds: dict[str, float]
     findings: list[Finding]
     missing: dict[str, Table] = field(default_factory=dict)
@@ -98,7 +116,7 @@ def find_missing(plan: Plan) -> dict[str, Table]:
     """
     if not plan.data.is_dir():
         raise InputError(f"there is no folder {plan.data} with tables; name the one that holds them with --data")
-    files = {study: plan.paper.study_values(study)["tasks"]["table"] for study in plan.wanted()}
+    files = {study: plan.paper.table_file(study) for study in plan.wanted()}
     return {study: plan.paper.table(file) for study, file in files.items() if not (plan.data / file).is_file()}
 
 
@@ -121,11 +139,16 @@ def fetch_missing(missing: dict[str, Table], data: Path) -> None:
         write_atomically(data / table.file, buffer.getvalue())
 
 
-def run_one(plan: Plan, study: str, on_plan: OnPlan | None = None) -> Summary:
+def run_one(plan: Plan, study: str, on_plan: OnPlan | None = None) -> Summary | Results:
     """Run one study; its finished units are kept, and only what is missing is run.
 
     The caller holds the folder's lock.
     """
+    if isinstance(plan.paper, CellPaper):
+        run = plan.cell_run(study)
+        left = tuple(run.pending().values())
+        whole = CellStudy(tuple(plan.paper.cells(study, run.splits)), left)
+        return run.run(plan.execution, on_plan(whole) if on_plan else None)
     return run_study(plan.project(study), on_plan=on_plan)
 
 
@@ -157,13 +180,15 @@ def reproduce(plan: Plan, *, on_plan: OnPlan | None = None, said: Callable[[str]
     with project_lock(plan.state_dir):
         for study in plan.wanted():
             if study not in missing:
-                said(f"{study}: {plan.project(study).config.selection.repeats} repeats")
+                said(f"{study}: {plan.announced(study)}")
                 run_one(plan, study, on_plan)
         return judge(plan, missing)
 
 
 def judge(plan: Plan, missing: dict[str, Table] | None = None) -> Outcome:
     """Judge the claims by the summaries that the folder holds."""
+    if isinstance(plan.paper, CellPaper):
+        return _judged_cells(plan, plan.paper, missing or {})
     projects = {study: plan.project(study) for study in plan.paper.studies}
     found = {study: project for study, project in projects.items() if project.summary_path.is_file()}
     summaries = {study: Summary.read(project.summary_path) for study, project in found.items()}
@@ -171,6 +196,15 @@ def judge(plan: Plan, missing: dict[str, Table] | None = None) -> Outcome:
     lacking = missing or {}
     findings = [_explained(finding, lacking) for finding in plan.paper.claims(summaries)]
     return Outcome(plan, summaries, seconds, findings, lacking, _other_tables(plan.paper, summaries))
+
+
+def _judged_cells(plan: Plan, paper: CellPaper, missing: dict[str, Table]) -> Outcome:
+    there = [study for study in paper.studies if (plan.data / paper.table_file(study)).is_file()]
+    results = {study: plan.cell_run(study).results() for study in there}
+    found = {study: one for study, one in results.items() if one.rows}
+    seconds = {study: one.seconds for study, one in found.items()}
+    findings = [_explained(finding, missing) for finding in paper.claims(found)]
+    return Outcome(plan, found, seconds, findings, missing)
 
 
 def _other_tables(paper: Paper, summaries: Mapping[str, Summary]) -> tuple[str, ...]:

@@ -28,6 +28,8 @@ class Method(Protocol):
         Words for lists of methods.
     keeps_missing : bool
         Whether X may hold NaN.
+    shared : tuple of str
+        The keys of study files that set parameters of it: of n_features, step and penalty those that it knows.
     """
 
     ALGORITHM_VERSION: ClassVar[int]
@@ -35,6 +37,7 @@ class Method(Protocol):
     bias: ClassVar[tuple[str, ...]]
     tags: ClassVar[tuple[str, ...]]
     keeps_missing: ClassVar[bool]
+    shared: ClassVar[tuple[str, ...]]
 
     @property
     def parameters(self) -> Mapping[str, Any]:

@@ -16,16 +16,23 @@ import fselect.selectors
 from fselect.errors import InputError
 from fselect.selectors.base import Method
 
-__all__ = ["get_method", "method", "method_table"]
+__all__ = ["get_method", "method", "method_class", "method_table"]
 
 T = TypeVar("T", bound=type)
+
+SHARED = ("n_features", "step", "penalty")
+"""Parameters that study files and the command line have a key of their own for."""
 
 _METHODS: dict[str, Any] = {}
 _REGISTERS = b"\n@method("
 
 
 def method(
-    name: str, *tags: str, bias: str | tuple[str, ...] | None = None, keeps_missing: bool = False
+    name: str,
+    *tags: str,
+    bias: str | tuple[str, ...] | None = None,
+    keeps_missing: bool = False,
+    own: tuple[str, ...] = (),
 ) -> Callable[[T], T]:
     """Register a class as a selection method.
 
@@ -39,6 +46,9 @@ def method(
         Which biases it takes: ``"shape"`` (single task), ``"strength"`` (transfer).
     keeps_missing : bool, default False
         Whether it works on tables with NaN.
+    own : tuple of str, optional
+        Parameters that only share their name with a key of study files (n_features, step, penalty): a step that
+        is a number of features, say. They are set with the method's other parameters.
 
     Returns
     -------
@@ -67,6 +77,8 @@ def method(
         described: Any = cls
         described.name, described.tags, described.keeps_missing = name, tags, keeps_missing
         described.bias = (bias,) if isinstance(bias, str) else tuple(bias or ())
+        known_parameters = inspect.signature(cls).parameters
+        described.shared = tuple(key for key in SHARED if key in known_parameters and key not in own)
         _METHODS[name] = cls
         return cls
 
@@ -109,10 +121,7 @@ def get_method(name: str, **parameters: Any) -> Method:
     >>> get_method("rfe", n_features=5).parameters
     {'n_features': 5, 'step': 0.2, 'penalty': 1.0, 'standardize': True}
     """
-    _find_files()
-    if name not in _METHODS:
-        raise InputError(f"there is no method {name!r}; there are {', '.join(sorted(_METHODS))}")
-    cls = _METHODS[name]
+    cls = method_class(name)
     known = inspect.signature(cls).parameters
     for given in parameters:
         if given not in known:
@@ -122,6 +131,36 @@ def get_method(name: str, **parameters: Any) -> Method:
         raise InputError(f"method {name!r} needs a value for {', '.join(needed)}")
     made: Method = cls(**parameters)
     return made
+
+
+def method_class(name: str) -> Any:
+    """Find the class of a method: what it is before it has parameters.
+
+    Parameters
+    ----------
+    name : str
+        A name in the catalogue.
+
+    Returns
+    -------
+    type
+        With ``bias`` and ``shared``, the keys of study files that set parameters of it, and the other attributes
+        of `fselect.selectors.base.Method`.
+
+    Raises
+    ------
+    InputError
+        If there is no such method.
+
+    Examples
+    --------
+    >>> method_class("rfe").shared
+    ('n_features', 'step', 'penalty')
+    """
+    _find_files()
+    if name not in _METHODS:
+        raise InputError(f"there is no method {name!r}; there are {', '.join(sorted(_METHODS))}")
+    return _METHODS[name]
 
 
 def method_table() -> list[dict[str, Any]]:

@@ -17,18 +17,13 @@ from fselect.classifiers.logistic import fit_logistic, lift, sample_log_variance
 from fselect.errors import InputError
 from fselect.selectors.elimination import eliminate
 
-__all__ = ["EliminationSelector", "check_integer", "read_sample"]
+__all__ = ["EliminationSelector", "TableSelector", "check_integer", "read_sample"]
 
 _LARGEST = float(np.finfo(np.float64).max)
 
 
-class EliminationSelector(SelectorMixin, BaseEstimator):
-    """Base of the selectors that eliminate features of least weight."""
-
-    n_features_to_select: int
-    step: float
-    penalty: float
-    standardize: bool
+class TableSelector(SelectorMixin, BaseEstimator):
+    """Base of the selectors: reads tables and labels, and tells what is wrong with them in one sentence."""
 
     def _get_support_mask(self) -> np.ndarray:
         check_is_fitted(self, "support_")
@@ -42,17 +37,28 @@ class EliminationSelector(SelectorMixin, BaseEstimator):
 
     def _more_checks(self) -> None:
         """Refuse parameters that mean nothing."""
-        check_integer("n_features_to_select", self.n_features_to_select)
-        _check_number("step", self.step, 1.0)
-        _check_number("penalty", self.penalty, _LARGEST)
-        if not isinstance(self.standardize, bool | np.bool_):
-            raise InputError(f"standardize must be True or False, not {self.standardize!r}")
 
     def _read(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Check a table, its labels and weights; return X, the codes of the classes, and the weights."""
         self._more_checks()
         X_, codes, weight, self.classes_ = read_sample(self, X, y, sample_weight, reset=reset)
         return X_, codes, weight
+
+
+class EliminationSelector(TableSelector):
+    """Base of the selectors that eliminate features of least weight."""
+
+    n_features_to_select: int
+    step: float
+    penalty: float
+    standardize: bool
+
+    def _more_checks(self) -> None:
+        check_integer("n_features_to_select", self.n_features_to_select)
+        _check_number("step", self.step, 1.0)
+        _check_number("penalty", self.penalty, _LARGEST)
+        if not isinstance(self.standardize, bool | np.bool_):
+            raise InputError(f"standardize must be True or False, not {self.standardize!r}")
 
     def _eliminate(self, X: np.ndarray, codes: np.ndarray, weight: np.ndarray, log_beta: np.ndarray) -> None:
         """Select, and fit the model of the selected features."""

@@ -101,12 +101,16 @@ class PriorConfig(_Section):
 
 
 class SelectionConfig(_Section):
-    """The selection method, its parameters, and the grid of biases."""
+    """The selection method, its parameters, and the grid of biases.
+
+    ``parameters`` holds those of the method beside the shared ones: size and n_permutations of contribution, say.
+    """
 
     method: str = "rfe"
     n_features: Annotated[int, Field(ge=1)] = 5
     step: Annotated[float, Field(gt=0, lt=1)] = 0.2
     penalty: Positive = 1.0
+    parameters: dict[str, Any] = Field(default_factory=dict)
     final_penalty: Positive | None = None
     strengths: tuple[NonNegative, ...] = DEFAULT_STRENGTHS
     shapes: tuple[Positive | None, ...] = DEFAULT_SHAPES

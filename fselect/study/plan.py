@@ -11,11 +11,11 @@ from typing import Any, Literal
 
 from fselect.datasets.dataset import Dataset
 from fselect.errors import InputError
-from fselect.selectors.catalogue import get_method
+from fselect.selectors.catalogue import get_method, method_class
 from fselect.study.config import Config
 from fselect.study.prior import prior_label
 
-__all__ = ["TRIVIAL", "Unit", "make_plan", "study_digest"]
+__all__ = ["TRIVIAL", "Unit", "make_plan", "shapes_of", "study_digest"]
 
 TRIVIAL = {"single": "random set", "transfer": "first set"}
 """The trivial strategy with stability 1, by protocol."""
@@ -131,7 +131,9 @@ def make_plan(config: Config, tasks: Sequence[Dataset], root: Path = Path()) -> 
         n_tasks=len(tasks),
     )
     points = _points(config, base)
-    trivial = replace(base, trivial=TRIVIAL[config.study.protocol], prior=None)
+    # the random set needs a size, also where the method finds its own
+    sized = {"n_features": selection.n_features, **method.parameters}
+    trivial = replace(base, trivial=TRIVIAL[config.study.protocol], parameters=canonical(sized), prior=None)
     units = [replace(unit, repeat=repeat) for repeat in range(selection.repeats) for unit in [*points, trivial]]
     sets = [replace(unit, protocol="set", repeat=None) for unit in points]
     fingerprint = [[task.name, task.content_hash] for task in tasks]
@@ -139,20 +141,47 @@ def make_plan(config: Config, tasks: Sequence[Dataset], root: Path = Path()) -> 
 
 
 def method_parameters(config: Config) -> dict[str, Any]:
-    """The parameters of the selection method that the study file sets."""
+    """The parameters of the selection method that the study file sets: the shared ones that it knows, and its own."""
     selection = config.selection
-    return {"n_features": selection.n_features, "step": selection.step, "penalty": selection.penalty}
+    shared = {"n_features": selection.n_features, "step": selection.step, "penalty": selection.penalty}
+    known = {name: value for name, value in shared.items() if name in method_class(selection.method).shared}
+    return known | selection.parameters
 
 
 def _points(config: Config, base: Unit) -> list[Unit]:
     if config.study.protocol == "transfer":
         return [replace(base, strength=float(strength)) for strength in config.selection.strengths]
-    return [replace(base, shape=shape) for shape in config.selection.shapes]
+    return [replace(base, shape=shape) for shape in shapes_of(config)]
+
+
+def shapes_of(config: Config) -> tuple[float | None, ...]:
+    """The shapes of a single-task study; of a method without bias only none.
+
+    Raises
+    ------
+    InputError
+        If shapes are asked for that the method cannot have.
+    """
+    selection = config.selection
+    if "shape" in method_class(selection.method).bias:
+        return selection.shapes
+    if "shapes" in selection.model_fields_set and any(shape is not None for shape in selection.shapes):
+        raise InputError(f"method {selection.method!r} takes no bias: leave selection.shapes out, or write [null]")
+    return (None,)
+
+
+def _check_bias(config: Config) -> None:
+    name, biases = config.selection.method, method_class(config.selection.method).bias
+    if config.study.protocol == "transfer" and "strength" not in biases:
+        raise InputError(f"method {name!r} takes no bias from earlier tasks; write study.protocol: single")
+    if config.selection.prior is not None and "shape" not in biases:
+        raise InputError(f"method {name!r} takes no prior; leave selection.prior out")
 
 
 def _check(config: Config, tasks: Sequence[Dataset]) -> None:
+    _check_bias(config)
     d, k = tasks[0].n_features, config.selection.n_features
-    if k >= d:
+    if k >= d and "n_features" in method_class(config.selection.method).shared:
         columns = "1 column" if d == 1 else f"{d} columns"
         raise InputError(
             f"selection.n_features is {k}, but table {tasks[0].name!r} has {columns}; ask for fewer than it has"
@@ -192,4 +221,6 @@ def study_digest(config: Config, tasks: Sequence[Dataset]) -> str:
     Where it runs, where it is tracked, what it is promoted as and where its tables lie are left out.
     """
     facts = config.model_dump(mode="json", exclude={"execution", "tracking", "promotion", "tasks"})
+    if not config.selection.parameters:  # studies without any keep the digest that they had before there were some
+        del facts["selection"]["parameters"]
     return digest_of([facts, [[task.name, task.content_hash] for task in tasks]])

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from fselect.datasets.dataset import Dataset
 from fselect.errors import InputError
+from fselect.files import write_atomically
 from fselect.study.archive import read_archive, write_archive
 from fselect.study.plan import Unit
 from fselect.study.runners.cluster import run_on_cluster
@@ -83,7 +84,7 @@ def run_units(
 
 
 def collect(units: Sequence[Unit], store: UnitStore, archive: Path, study: str) -> pa.Table:
-    """Write the archive of the plan's units from the store and the archive that is there.
+    """Write the archive of the plan's units from the store and the archive that is there, and histories beside it.
 
     Parameters
     ----------
@@ -111,6 +112,9 @@ def collect(units: Sequence[Unit], store: UnitStore, archive: Path, study: str) 
     missing = sum(rows is None for rows in tables)
     if missing:
         raise InputError(f"{missing} of {len(units)} units are not finished; run the study again")
+    for unit in units:
+        if store.history(unit.key).is_file():
+            write_atomically(archive.parent / "history" / f"{unit.key}.parquet", store.history(unit.key).read_bytes())
     return write_archive(archive, [rows for rows in tables if rows is not None], study)
 
 

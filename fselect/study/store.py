@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +37,14 @@ class UnitStore:
         """Beside it, the tables as files that other processes map."""
         return self.folder.parent / "arrays"
 
+    def scratch(self, key: str) -> Path:
+        """A unit's own folder while it runs, for what is finished of it."""
+        return self.folder.parent / "scratch" / key
+
+    def history(self, key: str) -> Path:
+        """The place of a unit's history, where its method has one."""
+        return self.folder / key[:2] / f"{key}.history.parquet"
+
     def path(self, key: str) -> Path:
         """The place of a unit; 256 subfolders keep listings short."""
         return self.folder / key[:2] / f"{key}.arrow"
@@ -49,12 +58,16 @@ class UnitStore:
         return {name.removesuffix(".arrow") for name in names if name.endswith(".arrow") and name[0] != "."}
 
     def write(self, key: str, rows: pa.Table, facts: dict[str, Any]) -> None:
-        """Keep a finished unit, with facts about its run (seconds, date, versions)."""
+        """Keep a finished unit, with facts about its run (seconds, date, versions), and the history that it left."""
         sink = pa.BufferOutputStream()
         noted = rows.replace_schema_metadata({"facts": json.dumps(facts)})
         with pa.ipc.new_file(sink, noted.schema) as writer:
             writer.write_table(noted)
+        history = self.scratch(key) / "history.parquet"
+        if history.is_file():
+            write_atomically(self.history(key), history.read_bytes())
         write_atomically(self.path(key), sink.getvalue().to_pybytes())
+        shutil.rmtree(self.scratch(key), ignore_errors=True)
 
     def read(self, key: str) -> tuple[pa.Table, dict[str, Any]] | None:
         """Rows and facts of a unit, or None if its file is missing or damaged (it is then run again)."""

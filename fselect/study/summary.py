@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -69,9 +70,17 @@ def _repeat_row(unit: Unit, rows: pd.DataFrame, places: dict[str, int]) -> dict[
         "label": unit.label,
         "repeat": unit.repeat,
         **{str(name): value for name, value in measured.items()},
-        "stability": stability(indicators(rows["selected"], places)),
+        "stability": _stability(indicators(rows["selected"], places)),
         "redraws": int(rows["redraws"].sum()),
     }
+
+
+def _stability(Z: np.ndarray) -> float:
+    """The stability of a repeat's sets; 1 where all are empty or all full, which leaves it undefined.
+
+    Decided here, because a method that chooses the size itself may do either, and always does the same then.
+    """
+    return 1.0 if not Z.any() or Z.all() else stability(Z)
 
 
 def indicators(selected: Iterable[Sequence[str]], places: dict[str, int]) -> np.ndarray:
@@ -144,7 +153,8 @@ def _check_complete(units: Sequence[Unit], archive: pa.Table) -> None:
 
 
 def _parameters(config: Config) -> dict[str, Any]:
-    dumped = config.selection.model_dump(mode="json", exclude={"strengths", "shapes", "method"})
+    dumped = config.selection.model_dump(mode="json", exclude={"strengths", "shapes", "method", "parameters"})
+    dumped |= config.selection.parameters
     if config.study.protocol == "transfer":
         del dumped["prior"]
     return dumped | {"final_penalty": config.selection.final_model_penalty}
@@ -183,7 +193,7 @@ def _point(
         shape=unit.shape,
         strength=None if unit.trivial else unit.strength,
         repeats=len(rows),
-        n_features=config.selection.n_features,
+        n_features=_size(unit, selected, config),
         accuracy=float(pairs[:, 0].mean()),
         accuracy_se=_standard_error(pairs[:, 0]),
         stability=float(pairs[:, 1].mean()),
@@ -198,6 +208,12 @@ def _point(
         weights=_weights(tasks[-1], selected, unit.final_penalty),
         key=digest_of([digest, unit.label]),
     )
+
+
+def _size(unit: Unit, selected: tuple[str, ...], config: Config) -> int:
+    """Features in a set: as many as are asked for, or, where the method finds the number, as its set has."""
+    asked = unit.trivial or "n_features" in json.loads(unit.parameters)
+    return config.selection.n_features if asked else len(selected)
 
 
 def _set_of_point(unit: Unit, sets: pd.DataFrame, units: Sequence[Unit]) -> tuple[tuple[str, ...], dict[str, float]]:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 
 from fselect.datasets.dataset import Dataset
@@ -21,18 +24,22 @@ from fselect.evaluation.protocols import (
     single_task,
     transfer,
 )
+from fselect.files import write_atomically
 from fselect.selectors.catalogue import get_method
 from fselect.selectors.shrinkage import draw_log_shrinkage, transfer_log_shrinkage, with_prior
 from fselect.study.archive import rows_to_table
-from fselect.study.plan import Unit
+from fselect.study.plan import TRIVIAL, Unit
 from fselect.study.prior import make_prior
 
-__all__ = ["run_unit"]
+__all__ = ["HISTORY", "run_unit"]
 
 Row = dict[str, Any]
 
+HISTORY = "history.parquet"
+"""The rounds of a search, a row a candidate."""
 
-def run_unit(unit: Unit, tasks: Sequence[Dataset]) -> pa.Table:
+
+def run_unit(unit: Unit, tasks: Sequence[Dataset], scratch: Path | None = None) -> pa.Table:
     """Compute a unit.
 
     Parameters
@@ -41,26 +48,72 @@ def run_unit(unit: Unit, tasks: Sequence[Dataset]) -> pa.Table:
         From the plan.
     tasks : sequence of Dataset
         The study's tasks; a single-task study has one.
+    scratch : Path, optional
+        The unit's own folder, where a method that runs for long may keep what it has finished; and where the history
+        of the set that stands for a point is left, as `HISTORY`.
 
     Returns
     -------
     pyarrow.Table
         In the archive's schema, ``study`` left empty: units are shared by studies.
     """
+    rule = _rule(unit, scratch, tasks[0].names)
     if unit.protocol == "set":
-        rows = _set_single(unit, tasks[0]) if unit.setting == "single" else _set_transfer(unit, tasks)
+        single = unit.setting == "single"
+        rows = _set_single(unit, tasks[0], rule) if single else _set_transfer(unit, tasks, rule)
     else:
-        rows = _repeat_rows(unit, tasks)
+        rows = _repeat_rows(unit, tasks, rule)
     return rows_to_table(rows)
 
 
-def _rule(unit: Unit) -> SupportRule:
-    rule: SupportRule = get_method(unit.method, **json.loads(unit.parameters))
-    return rule
+def _rule(unit: Unit, scratch: Path | None, columns: tuple[str, ...]) -> SupportRule:
+    if unit.trivial == TRIVIAL["single"]:
+        return _Unasked()
+    rule: Any = get_method(unit.method, **json.loads(unit.parameters))
+    if scratch is None or not getattr(rule, "resumable", False):
+        return cast("SupportRule", rule)
+    return _InFolder(rule, scratch, columns, unit.protocol == "set")
 
 
-def _repeat_rows(unit: Unit, tasks: Sequence[Dataset]) -> Iterator[Row]:
-    for selection in _selections(unit, tasks):
+@dataclass(frozen=True)
+class _Unasked:
+    """Stands for the method where a trivial strategy takes its place."""
+
+    def support(self, *sample: Any) -> np.ndarray:
+        raise AssertionError("a trivial strategy selects without the method")
+
+
+@dataclass(frozen=True)
+class _InFolder:
+    """A method that keeps what it has finished in a folder."""
+
+    rule: Any
+    folder: Path
+    columns: tuple[str, ...]
+    recorded: bool
+
+    def support(
+        self,
+        X: np.ndarray,
+        codes: np.ndarray,
+        counts: np.ndarray,
+        bias: np.ndarray | None,
+        rng: np.random.Generator,
+    ) -> np.ndarray:
+        keep = self._keep if self.recorded else None
+        support: np.ndarray = self.rule.support(X, codes, counts, bias, rng, folder=self.folder, on_history=keep)
+        return support
+
+    def _keep(self, history: pd.DataFrame) -> None:
+        """Keep the first history: that of the set on all rows, which comes before its frequencies."""
+        path = self.folder / HISTORY
+        if not path.exists():
+            named = history.assign(feature=np.array(self.columns, dtype=object)[history["feature"]])
+            write_atomically(path, named.to_parquet(index=False, compression="zstd"))
+
+
+def _repeat_rows(unit: Unit, tasks: Sequence[Dataset], rule: SupportRule) -> Iterator[Row]:
+    for selection in _selections(unit, tasks, rule):
         task = tasks[selection.sample] if unit.protocol == "transfer" else tasks[0]
         yield _row(unit, task, selection.support, selection.sample) | {
             "redraws": selection.redraws,
@@ -70,18 +123,18 @@ def _repeat_rows(unit: Unit, tasks: Sequence[Dataset]) -> Iterator[Row]:
         }
 
 
-def _selections(unit: Unit, tasks: Sequence[Dataset]) -> Iterator[Selection]:
+def _selections(unit: Unit, tasks: Sequence[Dataset], rule: SupportRule) -> Iterator[Selection]:
     assert unit.repeat is not None
     once: dict[str, Any] = {"seed": unit.seed, "repeat": unit.repeat, "penalty": unit.final_penalty}
     if unit.protocol == "transfer":
         if unit.trivial:
-            return reused_set(tasks, _rule(unit), **once)
-        return transfer(tasks, _rule(unit), unit.strength or 0.0, **once)
+            return reused_set(tasks, rule, **once)
+        return transfer(tasks, rule, unit.strength or 0.0, **once)
     once["bootstraps"] = unit.bootstraps
     if unit.trivial:
         return random_set(tasks[0], json.loads(unit.parameters)["n_features"], **once)
     bias = _shape_bias(unit, tasks[0], unit.repeat, Stream.SHRINKAGE, Stream.PRIOR)
-    return single_task(tasks[0], _rule(unit), bias, **once)
+    return single_task(tasks[0], rule, bias, **once)
 
 
 def _shape_bias(unit: Unit, task: Dataset, repeat: int, draws: Stream, examples: Stream) -> np.ndarray:
@@ -92,36 +145,36 @@ def _shape_bias(unit: Unit, task: Dataset, repeat: int, draws: Stream, examples:
     return log_beta if prior is None else with_prior(log_beta, prior, rng)
 
 
-def _set_single(unit: Unit, task: Dataset) -> Iterator[Row]:
+def _set_single(unit: Unit, task: Dataset, rule: SupportRule) -> Iterator[Row]:
     """The set of a point: one draw of the shrinkages, used for no estimate, and all rows; then its frequencies."""
     bias = _shape_bias(unit, task, 0, Stream.SET, Stream.SET)
-    yield _row(unit, task, _on_all_rows(unit, task, bias), 0)
-    yield from _frequency_rows(unit, task, bias)
+    yield _row(unit, task, _on_all_rows(unit, task, rule, bias), 0)
+    yield from _frequency_rows(unit, task, rule, bias)
 
 
-def _set_transfer(unit: Unit, tasks: Sequence[Dataset]) -> Iterator[Row]:
+def _set_transfer(unit: Unit, tasks: Sequence[Dataset], rule: SupportRule) -> Iterator[Row]:
     """All rows of every task in order, each with the history of the earlier sets; frequencies for the last task."""
     history = np.zeros((0, tasks[0].n_features), dtype=bool)
     for place, task in enumerate(tasks):
         bias = transfer_log_shrinkage(history, unit.strength or 0.0)
-        support = _on_all_rows(unit, task, bias)
+        support = _on_all_rows(unit, task, rule, bias)
         yield _row(unit, task, support, place)
         if place < len(tasks) - 1:
             history = np.vstack([history, support])
-    yield from _frequency_rows(unit, tasks[-1], bias)
+    yield from _frequency_rows(unit, tasks[-1], rule, bias)
 
 
-def _on_all_rows(unit: Unit, task: Dataset, bias: np.ndarray) -> np.ndarray:
+def _on_all_rows(unit: Unit, task: Dataset, rule: SupportRule, bias: np.ndarray) -> np.ndarray:
     rng = generator(unit.seed, Stream.SELECTOR, task.name, 0, 0)
     counts = np.ones(task.n_samples, dtype=np.int64)
-    return _rule(unit).support(task.X, task.codes, counts, bias, rng)
+    return rule.support(task.X, task.codes, counts, bias, rng)
 
 
-def _frequency_rows(unit: Unit, task: Dataset, bias: np.ndarray) -> Iterator[Row]:
+def _frequency_rows(unit: Unit, task: Dataset, rule: SupportRule, bias: np.ndarray) -> Iterator[Row]:
     for number in range(unit.bootstraps):
         rng = generator(unit.seed, Stream.SET, task.name, 1, number)
         drawn = draw_bootstrap(task, rng)
-        support = _rule(unit).support(task.X, task.codes, drawn.counts, bias, rng)
+        support = rule.support(task.X, task.codes, drawn.counts, bias, rng)
         row = _row(unit, task, support, number)
         yield row | {"protocol": "frequency", "redraws": drawn.redraws}
 

@@ -249,3 +249,21 @@ def test_stability_lists_all_measures_and_counts_stand_ins(fselect, tmp_path):
     refused(fselect("stability", "weights.csv"), "line 2: '.9' is neither 0 nor 1")
     (tmp_path / "short.csv").write_text("a,b,c\n1,2,3\n2,3,5\n")
     refused(fselect("stability", "sets.csv", "--correlation", "short.csv"), "no column 'd'")
+
+
+def test_a_method_with_parameters_of_its_own_is_selected_with(fselect, tmp_path):
+    common = ["select", "wine", "--target", "target", "--method", "contribution", "--repeats", "1", "--bootstraps", "2"]
+    own = ["-p", "estimator=naive_bayes", "-p", "direction=forward", "-p", "size=2", "-p", "step=3"]
+    outcome = fselect(*common, *own, "--no-track", "--json", "-o", tmp_path / "out")
+    assert outcome.code == 0, outcome.err
+    answer = json.loads(outcome.out)
+    assert answer["point"] == "unbiased"
+    assert "flavanoids" in answer["selected"]
+    for wrong, sentence in {
+        "size": "'size' is not of the form KEY=VALUE",
+        "size=0": "size must be an integer of at least 1, not 0",
+        "n_features=3": "has no parameter 'n_features'",
+    }.items():
+        refused = fselect(*common, "-p", wrong)
+        assert refused.code == 2
+        assert sentence in refused.err

@@ -21,14 +21,17 @@ __all__ = ["computed", "run_and_keep"]
 
 def run_and_keep(unit: Unit, tasks: Sequence[Dataset], store: UnitStore) -> None:
     """Run one unit, and keep its rows."""
-    rows, facts = computed(unit, tasks)
+    rows, facts = computed(unit, tasks, store)
     store.write(unit.key, rows, facts)
 
 
-def computed(unit: Unit, tasks: Sequence[Dataset]) -> tuple[pa.Table, dict[str, Any]]:
-    """Run one unit; its rows, and the facts about the run that are kept beside them."""
+def computed(unit: Unit, tasks: Sequence[Dataset], store: UnitStore | None = None) -> tuple[pa.Table, dict[str, Any]]:
+    """Run one unit; its rows, and the facts about the run that are kept beside them.
+
+    Where there is a store, a method that runs for long keeps beside it what it has finished of the unit.
+    """
     started = time.perf_counter()
-    rows = run_unit(unit, tasks)
+    rows = run_unit(unit, tasks, None if store is None else store.scratch(unit.key))
     return rows, _facts(time.perf_counter() - started)
 
 

@@ -91,7 +91,7 @@ def run_chunk(offer: Offer, units: Sequence[Unit]) -> Done:
 
 
 def _returned(unit: Unit, tasks: Sequence[Dataset], store: UnitStore | None) -> tuple[str, Any]:
-    table, facts = computed(unit, tasks)
+    table, facts = computed(unit, tasks, store)
     if store is not None:
         store.write(unit.key, table, facts)
         return unit.key, None

@@ -1,0 +1,166 @@
+"""What a set of columns is worth: the cross-validated score of a classifier that sees only them."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import pandas as pd
+from sklearn.model_selection import StratifiedKFold
+
+from fselect.classifiers.nested_payoffs import NestedPayoff, nested_payoff
+from fselect.classifiers.refitted_payoff import RefittedPayoff
+from fselect.errors import InputError
+
+__all__ = ["ColumnsPayoff", "Payoff", "columns_payoff", "make_folds"]
+
+
+class Payoff(Protocol):
+    """The payoff of sets of columns, as the search asks for it."""
+
+    @property
+    def compiled(self) -> bool:
+        """Whether the work is done without the interpreter lock, so that threads share it."""
+        ...
+
+    def value(self, columns: Sequence[int]) -> float:
+        """The payoff of one set."""
+        ...
+
+    def along(self, base: Sequence[int], order: Sequence[int]) -> np.ndarray:
+        """The payoffs of base ∪ the first 1, 2, … columns of an order; shape (len(order),)."""
+        ...
+
+
+def make_folds(codes: np.ndarray, counts: np.ndarray, folds: int, seed: int) -> np.ndarray:
+    """Put each row into a fold, stratified, once for a whole search, so that the payoff is a function.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n,), int
+        Classes.
+    counts : ndarray of shape (n,)
+        How often each row is in the sample; rows with 0 are in no fold. Copies of a row share its fold, else a
+        classifier would be measured on rows that it has seen.
+    folds : int
+        The most folds; there are min(folds, rows of the smallest class), and at least 2 (decided here, because the
+        paper's number is not legible).
+    seed : int
+        Of the shuffle.
+
+    Returns
+    -------
+    ndarray of shape (n,), int64
+        The fold of each row, -1 for none.
+
+    Examples
+    --------
+    >>> make_folds(np.array([0, 0, 0, 1, 1, 1]), np.ones(6), 10, seed=0).max() + 1
+    3
+    """
+    rows = np.flatnonzero(counts > 0)
+    sizes = np.bincount(codes[rows])
+    number = max(2, min(folds, int(sizes[sizes > 0].min())))
+    splitter = StratifiedKFold(number, shuffle=True, random_state=seed)
+    found = np.full(len(codes), -1, dtype=np.int64)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The least populated class")  # a class of one row: that is what 2 is for
+        for fold, (_, out) in enumerate(splitter.split(rows[:, None], codes[rows])):
+            found[rows[out]] = fold
+    return found
+
+
+def columns_payoff(
+    estimator: Any,
+    X: np.ndarray,
+    y: np.ndarray,
+    folds: np.ndarray,
+    *,
+    scoring: str | Callable[..., float] = "accuracy",
+    names: Sequence[str] | None = None,
+) -> ColumnsPayoff:
+    """The payoff of columns of a table: what a classifier that is trained on them gets right of the rows left out.
+
+    The empty set is worth what predicting the largest class is.
+
+    Parameters
+    ----------
+    estimator : classifier
+        Of this package, with a fast path, or any of scikit-learn; cloned for each fit.
+    X : ndarray of shape (n, d), float64
+        The table.
+    y : ndarray of shape (n,)
+        Its labels.
+    folds : ndarray of shape (n,), int64
+        The fold of each row.
+    scoring : str or callable, default "accuracy"
+        A name or scorer of scikit-learn, higher is better; other than accuracy it is the mean over the folds.
+    names : sequence of str, optional
+        What columns are called in messages.
+
+    Returns
+    -------
+    ColumnsPayoff
+
+    Raises
+    ------
+    InputError
+        If the estimator has no ``predict``.
+
+    Examples
+    --------
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> X = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]] * 2)
+    >>> payoff = columns_payoff(DecisionTreeClassifier(), X, X[:, 1], np.repeat([0, 1], 4))
+    >>> payoff.value([]), payoff.along([0], [1])
+    (0.5, array([1.]))
+    """
+    if not (hasattr(estimator, "fit") and hasattr(estimator, "predict")):
+        raise InputError(f"{estimator!r} has no fit and predict; give a classifier")
+    fast = hasattr(estimator, "nested_payoff") and scoring == "accuracy"
+    nested = nested_payoff(estimator, X, y, folds, scoring=scoring)
+
+    def named() -> NestedPayoff:
+        frame = pd.DataFrame(X, columns=None if names is None else list(names))
+        return RefittedPayoff(estimator, frame, y, folds, scoring=scoring)
+
+    return ColumnsPayoff(nested, fast, named if names is not None else None)
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnsPayoff:
+    """Payoffs of sets of columns; see `columns_payoff`.
+
+    Parameters
+    ----------
+    nested : NestedPayoff
+        Gives the payoffs of all prefixes of a permutation.
+    compiled : bool
+        Whether it does so without the interpreter lock.
+    named : callable or None
+        Makes the same of a table with names, slowly: after a failure it tells which columns failed.
+    """
+
+    nested: NestedPayoff
+    compiled: bool
+    named: Callable[[], NestedPayoff] | None = None
+
+    def value(self, columns: Sequence[int]) -> float:
+        """The payoff of one set."""
+        return float(self._accuracies([*columns], len(columns))[0])
+
+    def along(self, base: Sequence[int], order: Sequence[int]) -> np.ndarray:
+        """The payoffs of base ∪ the first 1, 2, … columns of an order."""
+        return self._accuracies([*base, *order], len(base) + 1)
+
+    def _accuracies(self, columns: list[int], start: int) -> np.ndarray:
+        order = np.array(columns, dtype=np.int64)
+        try:
+            return self.nested.accuracies(order, start)
+        except InputError:
+            if self.named is not None:
+                self.named().accuracies(order, start)
+            raise

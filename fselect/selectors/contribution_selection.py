@@ -1,0 +1,257 @@
+"""Contribution selection as a scikit-learn estimator."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from sklearn.base import clone
+from sklearn.dummy import DummyClassifier
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from fselect.errors import InputError
+from fselect.selectors.contribution_history import contributions_table, rounds_table
+from fselect.selectors.contribution_search import Found, search
+from fselect.selectors.contribution_settings import Settings, Sought
+from fselect.selectors.estimator import TableSelector
+
+__all__ = ["ContributionSelection"]
+
+
+class ContributionSelection(TableSelector):
+    """Forward selection or backward elimination by the features' contributions to a classifier's accuracy.
+
+    Features are players of a game whose payoff is the cross-validated accuracy of a classifier that sees only them;
+    the folds are drawn once, so that the payoff is a function. Each round estimates the features' contributions,
+    their Shapley values for coalitions of bounded size, and adds those that contribute most, or drops those that
+    contribute least. Columns that are constant never take part; their contribution is 0.
+
+    Parameters
+    ----------
+    estimator : {"auto", "naive_bayes", "c45", "c45_unpruned", "nearest_neighbour", "linear_svm"} or classifier, \
+default "auto"
+        The classifier inside the search, also any other with ``fit`` and ``predict``. ``"auto"`` takes of naive
+        Bayes, C4.5 and the nearest neighbour the one of best cross-validated score on all features.
+    direction : {"backward", "forward"}, default "backward"
+        Drop from all, or add to none. Backward generalised better in the paper.
+    step : int, default 1
+        The most features that a round adds (the paper's s) or drops (p). 1 keeps redundancy lowest, more is faster.
+    size : int, default 10
+        Features in a permutation (l): as large as the interactions one hopes to see; 1 is a filter or, forward, the
+        greedy wrapper. At most the number of columns; the default is lowered to it.
+    n_permutations : int, optional
+        Permutations of a round (t). By default the smallest number with t · l / n > 5, n being the features that can
+        still be added or dropped.
+    draws : float, optional
+        Draws a feature instead: t = ⌈draws · n / l⌉, so that t falls with the rounds.
+    raise_permutations : bool, default True
+        Whether a t with t · l / n ≤ 5 is raised, with a warning. Otherwise features without a draw are neither added
+        nor dropped in that round.
+    threshold : float, default 0.0
+        Δ: contributions above it add, those below it drop. Higher gives smaller sets.
+    addition : {"top", "greedy"}, default "top"
+        Whether a forward round adds its best features, or one by one in falling order while each raises the payoff.
+    final_phase : bool, default False
+        Whether a forward search ends with the set, of those after its rounds, that is best for the final classifier.
+    cv : int, default 10
+        The most folds; there are no more than rows of the smallest class, and at least two.
+    scoring : str or callable, default "accuracy"
+        Payoff: a name or a scorer of scikit-learn; higher is better.
+    final_estimator : str or classifier, optional
+        The classifier that is trained on the selected features; by default the one inside.
+    random_state : int, RandomState or None
+        Source of folds, permutations and classifiers.
+    n_jobs : int, optional
+        Workers for the permutations of a round; the result is the same for any number.
+
+    Attributes
+    ----------
+    support_ : ndarray of shape (n_features,), bool
+        The selected features; none if no feature contributes or the payoff is constant, with a warning.
+    selected_ : ndarray, int
+        Their positions; of a forward search in the order in which they were added.
+    rounds_ : DataFrame
+        One row a round: see `fselect.selectors.contribution_history.rounds_table`.
+    contributions_ : ndarray of shape (n_features,), float64
+        Contributions of the first round; 0 for constant columns.
+    standard_errors_ : ndarray of shape (n_features,), float64
+        Theirs; 0 for constant columns.
+    estimator_ : classifier
+        The one inside, not fitted.
+    final_estimator_ : classifier
+        The final one, fitted on the selected features; the largest class if there are none.
+    classes_ : ndarray of shape (n_classes,)
+        The labels.
+    n_features_ : int
+        Number of features that are selected.
+    n_features_in_ : int
+        Number of features seen.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Their names, if X was a frame.
+
+    See Also
+    --------
+    fselect.selectors.contribution.shapley_values : Exact values of small games.
+    fselect.selectors.contribution.contribution_values : The estimate, for any game.
+
+    References
+    ----------
+    Cohen, Ruppin and Dror (2005), "Feature selection based on the Shapley value".
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_wine
+    >>> X, y = load_wine(return_X_y=True, as_frame=True)
+    >>> search = ContributionSelection("naive_bayes", direction="forward", size=3, random_state=0).fit(X, y)
+    >>> search.get_feature_names_out()[0]
+    'flavanoids'
+    """
+
+    def __init__(
+        self,
+        estimator: Any = "auto",
+        *,
+        direction: str = "backward",
+        step: int = 1,
+        size: int = 10,
+        n_permutations: int | None = None,
+        draws: float | None = None,
+        raise_permutations: bool = True,
+        threshold: float = 0.0,
+        addition: str = "top",
+        final_phase: bool = False,
+        cv: int = 10,
+        scoring: Any = "accuracy",
+        final_estimator: Any = None,
+        random_state: Any = None,
+        n_jobs: int | None = 1,
+    ) -> None:
+        self.estimator = estimator
+        self.direction = direction
+        self.step = step
+        self.size = size
+        self.n_permutations = n_permutations
+        self.draws = draws
+        self.raise_permutations = raise_permutations
+        self.threshold = threshold
+        self.addition = addition
+        self.final_phase = final_phase
+        self.cv = cv
+        self.scoring = scoring
+        self.final_estimator = final_estimator
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, *, X_test: Any = None, y_test: Any = None, folder: Any = None) -> Self:
+        """Select features.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            Finite numbers. Names of a frame's columns are kept.
+        y : array-like of shape (n_samples,)
+            Labels of two classes or more.
+        X_test, y_test : array-like, optional
+            Test rows: accuracy of the final classifier on them after each round is put into ``rounds_``. They
+            decide nothing.
+        folder : path, optional
+            Where finished rounds are kept: the same fit goes on from there after an interruption.
+
+        Returns
+        -------
+        ContributionSelection
+            The fitted selector.
+
+        Raises
+        ------
+        InputError
+            If the table, the labels or a parameter cannot be used, or the classifier fails on a subset of features.
+
+        Warns
+        -----
+        UserWarning
+            If nothing is selected, or too few permutations are raised.
+        """
+        X_, codes, weight = self._read(X, y, None, reset=True)
+        if (X_test is None) != (y_test is None):
+            raise InputError("X_test and y_test go together; give both or none")
+        found = search(
+            X_,
+            codes,
+            weight.astype(np.int64),
+            self._sought(),
+            seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
+            n_jobs=self.n_jobs,
+            names=getattr(self, "feature_names_in_", None),
+            folder=None if folder is None else Path(folder),
+        )
+        self._keep(found, X_.shape[1])
+        labels = self.classes_[codes]
+        self.final_estimator_ = _fitted(found.final_estimator, X_, labels, self.selected_)
+        self.rounds_ = rounds_table(found.rounds, found.sets, self._tested(found, X_, labels, X_test, y_test))
+        return self
+
+    def _more_checks(self) -> None:
+        self._sought()
+
+    def _sought(self) -> Sought:
+        names = ("direction", "step", "size", "n_permutations", "draws", "raise_permutations", "threshold", "addition")
+        settings = Settings(**{name: getattr(self, name) for name in names})
+        return Sought(settings, self.estimator, self.final_estimator, self.final_phase, self.cv, self.scoring)
+
+    def _keep(self, found: Found, d: int) -> None:
+        self._found = found
+        self.estimator_ = found.estimator
+        self.selected_ = np.array(found.selected, dtype=np.int64)
+        self.support_ = np.isin(np.arange(d), self.selected_)
+        self.n_features_ = int(self.support_.sum())
+        first = found.rounds[0]
+        self.contributions_, self.standard_errors_ = np.zeros(d), np.zeros(d)
+        self.contributions_[first.candidates] = first.contributions.values
+        self.standard_errors_[first.candidates] = first.contributions.standard_errors
+
+    def _tested(self, found: Found, X: np.ndarray, labels: np.ndarray, X_test: Any, y_test: Any) -> list[float] | None:
+        if X_test is None:
+            return None
+        table = validate_data(self, X_test, reset=False, dtype=np.float64)
+        models = (_fitted(found.final_estimator, X, labels, one) for one in found.sets)
+        pairs = zip(models, found.sets, strict=True)
+        return [float(np.mean(model.predict(_narrow(table, one)) == np.asarray(y_test))) for model, one in pairs]
+
+    @property
+    def history_(self) -> pd.DataFrame:
+        """One row a candidate of each round: see `fselect.selectors.contribution_history.contributions_table`."""
+        check_is_fitted(self, "support_")
+        names = getattr(self, "feature_names_in_", [f"x{column}" for column in range(self.n_features_in_)])
+        return contributions_table(self._found.rounds, names)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Predict labels with the final classifier on the selected features.
+
+        Parameters
+        ----------
+        X : array-like or frame of shape (n_samples, n_features)
+            All features, as in ``fit``.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            Labels; the largest class if nothing was selected.
+        """
+        check_is_fitted(self, "support_")
+        table = validate_data(self, X, reset=False, dtype=np.float64)
+        predicted: np.ndarray = self.final_estimator_.predict(_narrow(table, self.selected_))
+        return predicted
+
+
+def _narrow(X: np.ndarray, columns: Any) -> np.ndarray:
+    """The selected columns in rising order; a column of zeros where there are none."""
+    return X[:, np.sort(np.asarray(columns, dtype=np.int64))] if len(columns) else np.zeros((len(X), 1))
+
+
+def _fitted(estimator: Any, X: np.ndarray, labels: np.ndarray, columns: Any) -> Any:
+    model = clone(estimator) if len(columns) else DummyClassifier(strategy="most_frequent")
+    return model.fit(_narrow(X, columns), labels)
