@@ -98,6 +98,8 @@ class SubsetSelector(_Selector):
         As in scikit-learn.
     """
 
+    keeps_nan: bool = False
+
     def fit(self, X: Any, y: Any) -> Self:
         """Search for a subset.
 
@@ -123,7 +125,7 @@ class SubsetSelector(_Selector):
         UserWarning
             If a limit ended the search.
         """
-        X_, codes, _, self.classes_ = read_sample(self, X, y, reset=True)
+        X_, codes, _, self.classes_ = read_sample(self, X, y, reset=True, allow_nan=self.keeps_nan)
         assert isinstance(self, SubsetSearch)  # what every subclass is, told to the type checker
         found = self.find(X_, codes, self._names(), _generator(self.random_state))
         self._keep(found)
