@@ -19,7 +19,7 @@ from fselect.selectors.subset_search import SubsetSearch
 from fselect.selectors.weight_cut import cut_weights
 from fselect.selectors.weighting import Weighting
 
-__all__ = ["SubsetSelector", "WeightSelector"]
+__all__ = ["SubsetSelector", "WeightSelector", "make_generator"]
 
 
 class _Selector(SelectorMixin, BaseEstimator):
@@ -41,7 +41,8 @@ class _Selector(SelectorMixin, BaseEstimator):
         return [str(name) for name in getattr(self, "feature_names_in_", range(self.n_features_in_))]
 
 
-def _generator(random_state: Any) -> np.random.Generator:
+def make_generator(random_state: Any) -> np.random.Generator:
+    """Make a generator of a seed, another generator or None."""
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(2**31))
     if random_state is None or isinstance(random_state, np.random.Generator):
@@ -127,7 +128,7 @@ class SubsetSelector(_Selector):
         """
         X_, codes, _, self.classes_ = read_sample(self, X, y, reset=True, allow_nan=self.keeps_nan)
         assert isinstance(self, SubsetSearch)  # what every subclass is, told to the type checker
-        found = self.find(X_, codes, self._names(), _generator(self.random_state))
+        found = self.find(X_, codes, self._names(), make_generator(self.random_state))
         self._keep(found)
         return self
 
@@ -193,7 +194,7 @@ class WeightSelector(_Selector):
             If the table, the labels or a parameter cannot be used.
         """
         assert isinstance(self, Weighting)  # what every subclass is, told to the type checker
-        rng = _generator(self.random_state)
+        rng = make_generator(self.random_state)
         X_, codes, _, self.classes_ = read_sample(self, X, y, reset=True, allow_nan=self.keeps_nan)
         self.weights_ = self.weigh(X_, codes, self._names(), rng)
         self.support_ = cut_weights(self.weights_, self.cut, rng)
