@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import numpy as np
 
 from fselect.reproductions.cells import Results
-from fselect.reproductions.evidence import Finding, Measured, mean_interval, not_tested
+from fselect.reproductions.evidence import Finding, Measured, Verdict, mean_interval, not_tested
 from fselect.reproductions.sorted_relevance_published import PUBLISHED
 from fselect.reproductions.sorted_relevance_settings import SEARCHES, STUDIES
 
@@ -210,7 +210,7 @@ def _finding(
     checks, measured = judge(one)
     failed = [what for what, holds in checks.items() if not holds]
     reason = "not shown: " + "; ".join(failed) if failed else "; ".join(checks)
-    verdict = "not reproduced" if failed else "reproduced"
+    verdict: Verdict = "not reproduced" if failed else "reproduced"
     return Finding(claim, statement, title, True, verdict, reason, tuple(measured), repeats)
 
 

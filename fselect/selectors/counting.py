@@ -141,7 +141,8 @@ class CountingSelection(SelectorMixin, BaseEstimator):
         self.counts_ = self.supports_.sum(axis=0)
         self.support_ = counted(self.supports_)
         model = default_model(selector, sample) if self.estimator is None else self.estimator
-        sets = {"final": [self.support_] * len(folds), "own": self.supports_, "all": [self.support_ >= 0] * len(folds)}
+        everything = np.ones_like(self.support_)
+        sets = {"final": [self.support_] * len(folds), "own": [*self.supports_], "all": [everything] * len(folds)}
 
         def row(fold: int) -> dict[str, float]:
             found = {name: assess(model, sample, folds[fold], one[fold]) for name, one in sets.items()}

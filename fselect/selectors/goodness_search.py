@@ -107,8 +107,7 @@ class GoodnessSelector(SubsetSelector):
     @property
     def keeps_nan(self) -> bool:  # type: ignore[override]
         """Whether NaN may pass: where the classifier of the measure takes it."""
-        measure: Any = self.measure  # type: ignore[attr-defined]
-        return takes_missing(measure)
+        return takes_missing(getattr(self, "measure"))  # noqa: B009
 
     def _keep(self, found: Found) -> None:
         self.relevance_order_ = np.array(found.rows[0]["columns"], dtype=np.int64)
