@@ -6,7 +6,7 @@ SHELL := /bin/bash
 VENV := .venv
 BIN := $(CURDIR)/$(VENV)/bin
 READY := $(VENV)/.ready
-EXTRAS := pipeline,tables,dask,dev
+EXTRAS := pipeline,tables,dask,team,dev
 CONSTRAINTS := constraints.txt
 
 # `dvc` and `fselect` in recipes, and in the stages of dvc.yaml, are those of .venv.
@@ -24,7 +24,10 @@ NEW_ENOUGH := import sys; sys.version_info >= (3, 11) or sys.exit(1); print(sys.
 CANDIDATES := python3.13 python3.12 python3.11 python3 python
 PYTHON ?= $(shell for p in $(CANDIDATES); do $$p -c '$(NEW_ENOUGH)' 2>/dev/null && break; done)
 
-.PHONY: help setup run repro test test-all lint types bench ui docs constraints clean
+PREFECT_PORT ?= 4200
+MLFLOW_PORT ?= 5000
+
+.PHONY: help setup run repro serve deploy test test-all lint types bench ui docs constraints clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -49,6 +52,12 @@ run: $(READY)  ## the study of params.yaml as a Prefect flow: versioned, tracked
 repro: $(READY)  ## the same study as DVC stages: only what changed
 	@dvc repro
 
+serve: $(READY)  ## Prefect server, worker and MLflow for this folder, until Ctrl-C or SIGTERM; PREFECT_PORT, MLFLOW_PORT
+	@exec python -m flows.serve --prefect-port $(PREFECT_PORT) --mlflow-port $(MLFLOW_PORT)
+
+deploy: $(READY)  ## what prefect.yaml says now, to the server of `make serve`
+	@PREFECT_API_URL=http://127.0.0.1:$(PREFECT_PORT)/api prefect --no-prompt deploy --all
+
 test: lint types  ## lint, types and the tests, without the slow ones
 	@pytest -m "not slow" -n 2 --dist loadfile
 
@@ -63,9 +72,10 @@ lint: $(READY)  ## style, format, and imports that run downward only
 types: $(READY)  ## static types
 	@mypy
 
-bench: $(READY)  ## how fast eliminations and payoffs are beside scikit-learn, measured on the spot
+bench: $(READY)  ## how fast eliminations, payoffs and searches are beside those of other packages, on the spot
 	@python -m benchmarks.rfe
 	@python -m benchmarks.payoffs
+	@python -m benchmarks.searches
 
 ui: $(READY)  ## the MLflow UI on this folder's runs
 	@fselect ui
@@ -75,7 +85,7 @@ docs: $(READY)  ## check the documentation: links, words of make, examples of co
 
 constraints:  ## pin the newest versions that pyproject.toml allows (needs uv)
 	@uv pip compile -q --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url --upgrade \
-	    $(foreach extra,pipeline tables dask dev,--extra $(extra)) pyproject.toml -o $(CONSTRAINTS)
+	    $(foreach extra,pipeline tables dask team dev,--extra $(extra)) pyproject.toml -o $(CONSTRAINTS)
 
 clean:  ## remove .venv and caches; studies stay (data/, reports/, .fselect/)
 	@rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,12 +1,13 @@
-"""Take the pictures of the MLflow UI that the documentation shows.
+"""Take the pictures of MLflow, DVC and Prefect that the documentation shows.
 
 Run it in a checkout, on a project with a finished study:
 
-    python docs/screenshots.py PROJECT [--out docs/images]
+    python docs/screenshots.py PROJECT [--out docs/images] [--prefect http://127.0.0.1:4200]
 
 It serves the project's store on a free port of this machine, opens it in Chromium without a window, and writes
 ``runs.png`` (the run list with the columns of the trade-off), ``compare.png`` (all points of the newest study side
-by side) and ``front.png`` (the interactive plot among the artifacts).
+by side) and ``front.png`` (the interactive plot among the artifacts). Where `dvc plots` has written its page, also
+``dvc-plots.png``; with the address of the Prefect server that has the study's flow run, ``prefect-front.png``.
 """
 
 from __future__ import annotations
@@ -110,6 +111,35 @@ def show_plot(page: Any, base: str, experiment: str, run: str) -> None:
     page.frame_locator("iframe").locator(".js-plotly-plot .main-svg").first.wait_for()
 
 
+def show_dvc_plots(page: Any, project: Project) -> None:
+    """Open the page that `dvc plots` wrote."""
+    page.goto((project.root / "reports" / "plots" / "index.html").as_uri())
+    page.wait_for_selector("svg circle", state="attached")
+
+
+def show_artifact(page: Any, base: str, key: str) -> None:
+    """Go to the newest artifact of a key in Prefect, as a user does: by way of the key's page, which lists them."""
+    page.goto(f"{base.rstrip('/')}/artifacts/key/{key}")
+    page.locator("a[href*='/artifacts/artifact/']").first.click()
+    page.wait_for_url("**/artifacts/artifact/**")
+
+
+def take_others(project: Project, out: Path, prefect: str | None) -> list[Path]:
+    """Take the pictures of DVC's plots and of Prefect, of what is there."""
+    taken = []
+    with browsing(width=1200, height=820) as page:
+        if (project.root / "reports" / "plots" / "index.html").is_file():
+            show_dvc_plots(page, project)
+            taken.append(out / "dvc-plots.png")
+            page.screenshot(path=taken[-1])
+        if prefect:
+            show_artifact(page, prefect, f"{project.config.study.name}-front")  # a name that is a key as it is
+            page.wait_for_selector("text=on the front")
+            taken.append(out / "prefect-front.png")
+            page.screenshot(path=taken[-1])
+    return taken
+
+
 def take(project: Project, out: Path) -> list[Path]:
     """Take the three pictures of the study that was logged last."""
     out.mkdir(parents=True, exist_ok=True)
@@ -134,11 +164,13 @@ def take(project: Project, out: Path) -> list[Path]:
 
 def main() -> None:
     """Read the command line."""
-    parser = argparse.ArgumentParser(description="Take the documentation's pictures of the MLflow UI.")
+    parser = argparse.ArgumentParser(description="Take the documentation's pictures.")
     parser.add_argument("project", type=Path, help="folder with params.yaml and a finished, tracked study")
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "images")
+    parser.add_argument("--prefect", help="address of a Prefect server that has the study's flow run")
     words = parser.parse_args()
-    for picture in take(open_project(words.project), words.out):
+    project = open_project(words.project)
+    for picture in [*take(project, words.out), *take_others(project, words.out, words.prefect)]:
         print(picture)
 
 

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import psutil
 
+from flows.served import where
+
 __all__ = ["end_orphans", "no_server", "prepare", "settings"]
 
 
@@ -32,7 +34,7 @@ def settings(state_dir: Path, environment: Mapping[str, str]) -> dict[str, str]:
     Examples
     --------
     >>> sorted(settings(Path("p/.fselect"), {"PREFECT_API_URL": "http://127.0.0.1:4200/api"}))[:2]
-    ['DO_NOT_TRACK', 'PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL']
+    ['DO_NOT_TRACK', 'PREFECT_CLIENT_MAX_RETRIES']
     """
     wanted = {
         # Nothing is sent anywhere.
@@ -41,6 +43,8 @@ def settings(state_dir: Path, environment: Mapping[str, str]) -> dict[str, str]:
         "PREFECT_TELEMETRY_ENABLE_RESOURCE_METRICS": "false",
         # The command prints a line a step; Prefect's own log goes to its server, where the UI shows it.
         "PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL": "CRITICAL",
+        # Seven, each after twice the pause of the one before: a server may be away for four minutes under a flow.
+        "PREFECT_CLIENT_MAX_RETRIES": "7",
     }
     if not {"PREFECT_HOME", "PREFECT_API_URL"} & environment.keys():
         wanted |= {
@@ -53,7 +57,14 @@ def settings(state_dir: Path, environment: Mapping[str, str]) -> dict[str, str]:
 
 
 def prepare(state_dir: Path) -> None:
-    """Set them in this process, and make the home of a temporary server, which fails without its parent folder."""
+    """Set them in this process, and make the home of a temporary server, which fails without its parent folder.
+
+    While `make serve` runs for the project, the flow belongs to that server: a second one on the same database would
+    get in its way.
+    """
+    served = where(state_dir)
+    if served is not None and not {"PREFECT_HOME", "PREFECT_API_URL"} & os.environ.keys():
+        os.environ["PREFECT_API_URL"] = served.api
     wanted = settings(state_dir, os.environ)
     os.environ.update(wanted)
     os.environ[FLOW_PROCESS] = str(os.getpid())

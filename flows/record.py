@@ -10,7 +10,7 @@ import yaml
 
 from fselect.errors import InputError
 from fselect.files import write_atomically
-from fselect.study.config import Config, read_config
+from fselect.study.config import OPERATION, Config, read_config
 from fselect.study.project import Project
 from fselect.study.sources import resolve
 from fselect.versioning import content_hash, dvc_commit, dvc_root
@@ -75,7 +75,7 @@ def fingerprint(project: Project, config: Config | None = None) -> Fingerprint:
     config : Config, optional
         Another configuration than the project's, as read again later say.
     """
-    facts = (config or project.config).model_dump_json(exclude={"execution", "tracking", "promotion"})
+    facts = (config or project.config).model_dump_json(exclude=OPERATION)
     outside = [resolve(source, project) for source in project.config.tasks.sources]
     hashes = [content_hash(path) for path in (project.tables_dir, *outside)]
     return Fingerprint(_digest(facts), _digest("\n".join(hashes)))

@@ -1,4 +1,4 @@
-"""What a flow shows at its end, and where to look further."""
+"""Where to look further at the end of a flow, as the user sees it from where they are."""
 
 from __future__ import annotations
 
@@ -8,33 +8,8 @@ import sys
 from pathlib import Path
 
 from fselect.study.project import Project
-from fselect.study.results import Point, Summary
 
-__all__ = ["front_markdown", "near", "ui_command"]
-
-HEADER = ("point", "accuracy", "stability", "on the front", "chosen")
-
-
-def front_markdown(project: Project, summary: Summary) -> str:
-    """The trade-off as a Markdown table, with the chosen set and a link to the page, for Prefect's UI."""
-    points = [_row(point, chosen=point is summary.chosen) for point in summary.points]
-    table = "\n".join(f"| {' | '.join(row)} |" for row in [HEADER, ("---",) * len(HEADER), *points])
-    chosen = summary.chosen
-    return (
-        f"# {summary.study}\n\n{table}\n\n"
-        f"Chosen: {chosen.label}. {summary.reason}\n\nIts set: {', '.join(chosen.selected)}\n\n"
-        f"[Report]({project.report_path.resolve().as_uri()})\n"
-    )
-
-
-def _row(point: Point, *, chosen: bool) -> tuple[str, ...]:
-    return (
-        point.label,
-        f"{point.accuracy:.3f} ± {point.accuracy_se:.3f}",
-        f"{point.stability:.3f} ± {point.stability_se:.3f}",
-        "yes" if point.on_front else "",
-        "chosen" if chosen else "",
-    )
+__all__ = ["near", "ui_command"]
 
 
 def near(path: Path) -> Path:

@@ -2,39 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
-from uuid import UUID
+from typing import Any
 
-from prefect import flow, runtime, task
-from prefect.artifacts import create_markdown_artifact
-from prefect.cache_policies import NO_CACHE
-from prefect.client.orchestration import get_client
-from prefect.exceptions import ObjectNotFound
-from prefect.states import Crashed, State
+from prefect import flow, runtime
 from prefect.utilities.annotations import quote
 
-from flows.chunks import chunks
+from flows.artifacts import name_run, run_name, show
 from flows.console import said
-from flows.record import STAGES, check_versioned, fingerprint, record
-from flows.show import front_markdown
+from flows.crashed import mark_crashed
+from flows.record import STAGES, Fingerprint, check_versioned, fingerprint, record
+from flows.selecting import select_pending, step
 from fselect import stages
-from fselect.cli.running import study_progress
+from fselect.errors import InputError
 from fselect.registry import promote as register_set
-from fselect.study.lock import LockHolder, project_lock
-from fselect.study.plan import Unit, digest_of
+from fselect.study.lock import project_lock
 from fselect.study.project import Project, open_project
 from fselect.study.results import Summary
 from fselect.tracking import open_store
 
 __all__ = ["Outcome", "pipeline"]
-
-R = TypeVar("R")
-
-CHUNK_SECONDS = {"threads": 20.0, "processes": 60.0}
-"""A chunk on processes starts them anew, so it is longer."""
 
 
 @dataclass(frozen=True)
@@ -44,15 +32,6 @@ class Outcome:
     project: Project
     summary: Summary
     not_recorded: str | None
-
-
-def step(name: str) -> Callable[[Callable[..., R]], Callable[..., R]]:
-    """Make a Prefect task of a function, with a run name.
-
-    Finished units are kept by the library, so nothing is cached by Prefect on top. Callers quote what they hand over:
-    Prefect would search it for futures, array by array.
-    """
-    return task(cache_policy=NO_CACHE, persist_result=False, task_run_name=name)
 
 
 @step("tables")
@@ -65,12 +44,6 @@ def tables(project: Project) -> None:
 def tasks(project: Project) -> None:
     """Make the ordered tasks."""
     stages.make_tasks(project)
-
-
-@step("select {label}")
-def select_chunk(study: stages.Study, chunk: list[Unit], on_done: Callable[[Unit], None], label: str) -> None:
-    """Run one chunk of units."""
-    study.run(chunk, on_done)
 
 
 @step("collect")
@@ -110,11 +83,9 @@ def version(project: Project, at_start: Any, names: tuple[str, ...]) -> str | No
 
 
 def _run_name() -> str:
-    """The study and the first digits of its configuration's hash."""
+    """The name at the start; the version of the data joins when the tables are in place."""
     asked = runtime.flow_run.parameters
-    config = _project(asked["root"], asked["params"]).config
-    facts = config.model_dump(mode="json", exclude={"execution", "tracking", "promotion"})
-    return f"{config.study.name} {digest_of(facts)[:8]}"
+    return run_name(_project(asked["root"], asked["params"]))
 
 
 def _project(root: str, params: str | None) -> Project:
@@ -122,7 +93,7 @@ def _project(root: str, params: str | None) -> Project:
 
 
 @flow(name="fselect", flow_run_name=_run_name, persist_result=False)
-def pipeline(root: str = ".", params: str | None = None) -> Outcome:
+def pipeline(root: str = ".", params: str | None = None, wait: float = 0.0) -> Outcome:
     """Run the study of a project: tables, tasks, select, evaluate, report, track, promote; then record it with DVC.
 
     Parameters
@@ -132,6 +103,9 @@ def pipeline(root: str = ".", params: str | None = None) -> Outcome:
     params : str, optional
         Another study file than the project's params.yaml. The study then is not recorded with DVC, whose stages read
         params.yaml, unless that says the same.
+    wait : float
+        Seconds to wait for another study in the folder; 0 refuses at once, which suits somebody at a prompt. A
+        scheduled run waits.
 
     Returns
     -------
@@ -144,8 +118,9 @@ def pipeline(root: str = ".", params: str | None = None) -> Outcome:
     """
     project = _project(root, params)
     check_versioned(project)
-    with project_lock(project.state_dir, flow_run=str(runtime.flow_run.id)) as dead:
-        _mark_crashed(dead)
+    with project_lock(project.state_dir, flow_run=str(runtime.flow_run.id), wait=wait) as dead:
+        mark_crashed(dead)
+        project = _project(root, params)  # it may have been edited while this run waited
         open_store(project)  # a tracking server that does not answer is refused before the work
         return _steps(project)
 
@@ -155,6 +130,7 @@ def _steps(project: Project) -> Outcome:
         tables(quote(project))
         at_start = fingerprint(project)
         version(quote(project), at_start, ("tables",))  # so that every tracked run names the version of its data
+        name_run(runtime.flow_run.id, run_name(project, at_start))
     with said("tasks"):
         tasks(quote(project))
     with said("select"):
@@ -168,44 +144,21 @@ def _steps(project: Project) -> Outcome:
     if project.config.promotion.name:
         with said("promote"):
             promote(quote(project), quote(summary))
-    not_recorded = version(quote(project), at_start, STAGES)
-    create_markdown_artifact(front_markdown(project, summary), key="trade-off", description=summary.study)
+    not_recorded = _record_all(project, at_start)
+    show(project, summary, not_recorded)
     return Outcome(project, summary, not_recorded)
+
+
+def _record_all(project: Project, at_start: Fingerprint) -> str | None:
+    """Record all stages; that DVC cannot just now, for another command holds it say, takes nothing from the results."""
+    try:
+        return version(quote(project), at_start, STAGES)
+    except InputError as error:
+        return str(error)
 
 
 def _select(project: Project) -> None:
     study = stages.open_study(project)
     study.store.drop_leftovers()
-    units = study.pending()
-    with study_progress() as on_plan:
-        on_done = on_plan(study)
-        if project.config.execution.runner != "dask":
-            _select_here(study, units, on_done)
-        elif units:
-            from flows.cluster import select_on_cluster
-
-            select_on_cluster(study, units, on_done)
+    select_pending(study)
     collect(quote(study))
-
-
-def _select_here(study: stages.Study, units: list[Unit], on_done: Callable[[Unit], None]) -> None:
-    execution = study.project.config.execution
-    cut = chunks(units, workers=execution.workers, seconds=CHUNK_SECONDS[execution.runner])
-    for number, chunk in enumerate(cut, start=1):
-        select_chunk(quote(study), quote(chunk), quote(on_done), label=f"{number}: {len(chunk)} units")
-
-
-def _mark_crashed(dead: LockHolder | None) -> None:
-    """Say of a flow run that was killed that it is not running any more."""
-    if dead is None or dead.flow_run is None:
-        return
-    with get_client(sync_client=True) as client:
-        try:
-            before = client.read_flow_run(UUID(dead.flow_run))
-        except ObjectNotFound:  # it belonged to another server
-            return
-        if before.state is None or not before.state.is_final():
-            state: State[Any] = Crashed(
-                message=f"Process {dead.pid} ended without a word; the next run goes on from its units."
-            )
-            client.set_flow_run_state(before.id, state, force=True)

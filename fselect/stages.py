@@ -43,6 +43,7 @@ __all__ = [
     "run_study",
     "select",
     "track",
+    "write_report",
 ]
 
 
@@ -201,14 +202,18 @@ def _points(summary: Summary) -> bytes:
 
 def report(project: Project) -> Path:
     """Write the HTML page of the study."""
-    from fselect.reporting.page import write_page
-
-    summary = Summary.read(project.summary_path)
-    study, archive = open_study(project), read_archive(project.archive_path)
-    measures = chosen_measures(summary.chosen.label, study.tasks, study.units, archive)
-    page = write_page(summary, project.report_path, facts=facts(project) | {"measures": measures})
+    page = write_report(open_study(project), Summary.read(project.summary_path))
     _note_done(project, "report")
     return page
+
+
+def write_report(study: Study, summary: Summary) -> Path:
+    """Write the page of a study whose archive is there."""
+    from fselect.reporting.page import write_page
+
+    project = study.project
+    measures = chosen_measures(summary.chosen.label, study.tasks, study.units, read_archive(project.archive_path))
+    return write_page(summary, project.report_path, facts=facts(project) | {"measures": measures})
 
 
 def track(project: Project) -> list[str]:

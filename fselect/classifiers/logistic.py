@@ -17,6 +17,7 @@ from fselect.kernel import kernel
 __all__ = [
     "LogisticFit",
     "Sample",
+    "check_classes",
     "decision",
     "fit_logistic",
     "lift",
@@ -156,7 +157,7 @@ def make_sample(
     X = np.ascontiguousarray(X, dtype=np.float64)
     counts = np.asarray(counts, dtype=np.float64)
     rows = np.flatnonzero(counts > 0)
-    _check_classes(codes[rows], n_classes)
+    check_classes(codes[rows], n_classes)
     weight = counts[rows]
     log_beta = np.zeros(X.shape[1]) if log_beta is None else np.asarray(log_beta, dtype=np.float64)
     log_ratio = -np.log(2.0 * penalty) - log_beta
@@ -207,7 +208,21 @@ def sample_log_variance(X: np.ndarray, counts: np.ndarray, *, standardize: bool)
     return _log_variance(scales.log_scale, standardize=standardize)
 
 
-def _check_classes(codes: np.ndarray, n_classes: int) -> None:
+def check_classes(codes: np.ndarray, n_classes: int) -> None:
+    """Refuse a sample without a row of each class.
+
+    Parameters
+    ----------
+    codes : ndarray of int
+        Classes of its rows.
+    n_classes : int
+        How many there must be.
+
+    Raises
+    ------
+    InputError
+        If one has no row.
+    """
     present = np.bincount(codes, minlength=n_classes)
     if n_classes < 2 or np.count_nonzero(present) < n_classes:
         raise InputError(

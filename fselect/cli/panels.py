@@ -1,9 +1,9 @@
-"""Commands on promoted sets: promote, panels, apply."""
+"""Commands on promoted sets: promote, rollback, history, diff, panels, apply."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -13,44 +13,113 @@ Json = Annotated[bool, typer.Option("--json", help="Print the answer as JSON, fo
 
 
 def promote(
-    run: Annotated[str, typer.Argument(help="A run's id or its beginning, or STUDY/LABEL; see fselect runs.")],
-    name: Annotated[str, typer.Option("--name", "-n", help="Registered name of the set.")],
+    run: Annotated[
+        str, typer.Argument(help="A run's id or its beginning, or STUDY/LABEL (fselect runs); or NAME@challenger.")
+    ],
+    name: Annotated[str | None, typer.Option("--name", "-n", help="Registered name of the set, with a run.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would happen, and do nothing.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Promote a version that the gate refuses.")] = False,
+    why: Annotated[str, typer.Option("--why", help="The reason, for the journal.")] = "",
     as_json: Json = False,
 ) -> None:
-    """Register a run's feature set as the champion of a name.
+    """Make a feature set the champion of a name: a run's, or that of a registered version.
+
+    A run is promoted by hand, whatever the gate of params.yaml says. A registered version, say a challenger, has to
+    pass the gate.
 
     **Examples**
 
     `fselect promote 3f2a --name relapse-panel`
 
-    `fselect promote "breast-cancer/strength 2" --name relapse-panel`
+    `fselect promote "breast-cancer/strength 2" --name relapse-panel --dry-run`
+
+    `fselect promote relapse-panel@challenger`
+    """
+    from fselect.cli import promoting
+    from fselect.errors import InputError
+    from fselect.study.project import open_tracking_project
+
+    project = open_tracking_project()
+    if "@" in run and name is None:
+        promoting.of_version(project, run, dry_run=dry_run, force=force, why=why, as_json=as_json)
+    elif name is None:
+        raise InputError("a run is promoted to a name: add --name NAME")
+    else:
+        promoting.of_run(project, run, name, dry_run=dry_run, as_json=as_json)
+
+
+def rollback(
+    name: Annotated[str, typer.Argument(help="Registered name of the set.")],
+    why: Annotated[str, typer.Option("--why", help="The reason, for the journal.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Make the previous champion of a name the champion again.
+
+    **Example**
+
+    `fselect rollback relapse-panel --why "two features cannot be measured any more"`
     """
     import json
 
-    from fselect.registry import promote as register_set
+    from fselect.registry import rollback as go_back
     from fselect.study.lock import project_lock
     from fselect.study.project import open_tracking_project
 
     project = open_tracking_project()
     with project_lock(project.state_dir):
-        panel = register_set(project, run, name)
+        done = go_back(project, name, why=why)
     if as_json:
-        print(json.dumps({"name": panel.name, "version": panel.version, "selected": list(panel.selected)}, indent=1))
+        print(json.dumps(vars(done), indent=1))
         return
-    evidence = json.loads(panel.file.read_text(encoding="utf-8"))
-    print(f"{panel.name} version {panel.version} is now champion: {_shown(panel.selected)}")
-    print(
-        f"from run {panel.run_id[:8]}, {evidence['study']}, {evidence['label']}: accuracy {evidence['accuracy']:.3f}, "
-        f"stability {evidence['stability']:.3f}" + (f"; it replaces version {panel.replaced}" if panel.replaced else "")
-    )
-    print(f"load it: mlflow.set_tracking_uri({project.tracking_uri!r}); mlflow.sklearn.load_model({panel.uri!r})")
-    if panel.tracked:
-        print(f"the set and its evidence are versioned: git add {panel.tracked.relative_to(project.root).as_posix()}")
+    left = f"version {done.previous} is the previous one" if done.previous else "there is no previous one any more"
+    print(f"{done.name} version {done.version} is champion again in place of version {done.rolled_back}; {left}")
 
 
-def _shown(names: tuple[str, ...], most: int = 10) -> str:
-    listed = ", ".join(names[:most])
-    return listed if len(names) <= most else f"{listed}, … ({len(names)} features)"
+def history(name: Annotated[str, typer.Argument(help="Registered name of the set.")], as_json: Json = False) -> None:
+    """Show who moved a name's champion and challenger, when, and from which run and data; newest first.
+
+    **Example**
+
+    `fselect history relapse-panel`
+    """
+    from fselect.cli.printing import print_frame
+    from fselect.registry import history as journal
+    from fselect.study.project import open_tracking_project
+
+    frame = journal(open_tracking_project(), name)
+    if not as_json:
+        frame["run_id"] = frame["run_id"].str[:8]
+        frame["data_hash"] = frame["data_hash"].str[:8]
+        frame["at"] = frame["at"].str[:19]
+    columns = ["at", "action", "version", "replaced", "by", "task", "task_version", "run_id", "data_hash", "outdated"]
+    print_frame(frame, as_json, empty="nothing was noted yet", columns=[*columns, "why"])
+
+
+def diff(
+    old: Annotated[str, typer.Argument(help="NAME@VERSION or NAME@ALIAS.")],
+    new: Annotated[str, typer.Argument(help="The same, of the later one.")],
+    as_json: Json = False,
+) -> None:
+    """Say which features came and went between two versions, with frequency, rank and weight in each.
+
+    **Example**
+
+    `fselect diff relapse-panel@3 relapse-panel@5`
+    """
+    from fselect.cli.printing import print_frame
+    from fselect.registry import difference
+    from fselect.study.project import open_tracking_project
+
+    frame = difference(open_tracking_project(), old, new)
+    if not as_json:
+        for which in ("old", "new"):
+            print(_headline(which, frame.attrs[which]))
+    print_frame(frame, as_json)
+
+
+def _headline(which: str, head: dict[str, Any]) -> str:
+    made = f"{head['name']}@{head['version']}, made for {head['task']} v{head['task_version']}"
+    return f"{which}: {made}, {head['label']}, accuracy {head['accuracy']:.3f}, stability {head['stability']:.3f}"
 
 
 def panels(as_json: Json = False) -> None:
@@ -107,5 +176,8 @@ def apply(
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command()(promote)
+    app.command()(rollback)
+    app.command()(history)
+    app.command()(diff)
     app.command()(panels)
     app.command()(apply)

@@ -136,8 +136,9 @@ def ui(
 
     project = open_tracking_project()
     store = open_store(project)
-    _check_free(host, port)
     local = not store.uri.startswith("http")
+    if local:
+        _check_free(host, port)
     base = f"http://{host}:{port}" if local else store.uri
     print(f"MLflow UI: {base}" + ("  (Ctrl-C ends it)" if local else ""))
     for experiment in store.client.search_experiments(max_results=20):

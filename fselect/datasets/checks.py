@@ -4,15 +4,26 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 
+from fselect.datasets.sparse_tables import dense_columns
 from fselect.datasets.wording import listing, plural
 from fselect.errors import InputError
 
-__all__ = ["check_classes", "check_finite", "check_labels_look_like_classes", "check_names", "check_table"]
+__all__ = [
+    "check_classes",
+    "check_finite",
+    "check_labels_look_like_classes",
+    "check_names",
+    "check_table",
+    "is_constant",
+]
 
 MINIMUM_ROWS = 3
+_CELLS = 4_000_000  # looked at at a time
 
 
 def check_table(
@@ -208,8 +219,13 @@ def check_finite(
     ...
     fselect.errors.InputError: t.csv: column 'age' is infinite in row 2 (inf); correct the cell or drop ...
     """
-    if np.isfinite(X).all():
-        return
+    if issparse(X):
+        matrix: Any = X
+        bad = np.unique(matrix.indices[~np.isfinite(matrix.data)])
+        X, names = dense_columns(X, bad), [names[column] for column in bad.tolist()]
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(X.sum()) or np.isfinite(X).all():
+            return
     infinite = np.isinf(X)
     if infinite.any():
         row, column = _first_cell(infinite)
@@ -261,9 +277,20 @@ def is_constant(X: np.ndarray) -> np.ndarray:
     >>> is_constant(np.array([[1.0, 2.0], [np.nan, 3.0], [1.0, 2.0]])).tolist()
     [True, False]
     """
-    constant = (X[0] == X).all(axis=0)
-    holey = np.flatnonzero(np.isnan(X).any(axis=0))
-    for column in holey.tolist():
+    if issparse(X):
+        matrix: Any = X
+        entries = np.bincount(matrix.indices, minlength=X.shape[1])
+        full = np.flatnonzero(entries == X.shape[0])
+        constant = np.asarray(entries == 0)
+        constant[full] = is_constant(dense_columns(X, full))
+        return constant
+    constant, holey = np.ones(X.shape[1], dtype=bool), np.zeros(X.shape[1], dtype=bool)
+    few = max(1, _CELLS // max(1, X.shape[1]))
+    for start in range(0, X.shape[0], few):  # a mask of a large table would be an eighth of its size
+        part = X[start : start + few]
+        constant &= (part == X[0]).all(axis=0)
+        holey |= np.isnan(part).any(axis=0)
+    for column in np.flatnonzero(holey).tolist():
         values = X[~np.isnan(X[:, column]), column]
         constant[column] = len(values) == 0 or bool((values == values[0]).all())
     return constant

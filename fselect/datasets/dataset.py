@@ -8,19 +8,24 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
+from scipy.sparse import csr_array, issparse
 
 from fselect.datasets.checks import check_names, check_table
 from fselect.datasets.labels import as_labels, missing_labels
+from fselect.datasets.sparse_tables import as_canonical, dense
 from fselect.datasets.wording import listing
 from fselect.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["KINDS", "Dataset", "Truth", "check_dataset"]
 
 KINDS = ("numeric", "nominal")
+_NEARLY_EMPTY = 0.03  # share of entries up to which a dense table is used as a sparse one
 
 
 @dataclass(frozen=True)
@@ -81,7 +86,8 @@ class Dataset:
     ----------
     X : array-like of shape (n, d)
         The values. Kept as C-contiguous float64 that cannot be written to; an array that is that already
-        is taken as it is, any other is copied.
+        is taken as it is, any other is copied. A scipy.sparse matrix is kept sparse, in the form of
+        `fselect.datasets.sparse_tables.as_canonical`.
     y : array-like of shape (n,)
         The class labels, of text, whole numbers or booleans, none missing.
     name : str, default="data"
@@ -119,7 +125,7 @@ class Dataset:
 
     def __post_init__(self) -> None:
         X = _as_matrix(self.X)
-        y = _frozen(_as_label_vector(self.y, len(X)))
+        y = _frozen(_as_label_vector(self.y, X.shape[0]))
         names = tuple(map(str, self.names)) or tuple(f"x{column}" for column in range(X.shape[1]))
         kinds = tuple(self.kinds) or ("numeric",) * X.shape[1]
         _check_columns(names, kinds, X.shape[1], self.name)
@@ -133,9 +139,28 @@ class Dataset:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         # Arrays come out of a pickle writable; here they must not be, whatever way they took.
-        state["X"].flags.writeable = False
-        state["y"].flags.writeable = False
+        X = state["X"]
+        for array in (state["y"], *((X.data, X.indices, X.indptr) if issparse(X) else (X,))):
+            array.flags.writeable = False
         self.__dict__.update(state)
+
+    @property
+    def is_sparse(self) -> bool:
+        """Whether X is a sparse matrix."""
+        return bool(issparse(self.X))
+
+    @cached_property
+    def dense_X(self) -> np.ndarray:
+        """X as a dense array, for what cannot work on a sparse one; made once, and X itself where that is dense."""
+        return _frozen(dense(self.X)) if self.is_sparse else self.X
+
+    @cached_property
+    def lean_X(self) -> Any:
+        """X as a sparse matrix where a table of more columns than rows is that or nearly empty, else X; made once."""
+        if self.is_sparse or self.n_features <= self.n_samples:
+            return self.X
+        entries = sum(np.count_nonzero(row) for row in self.X)
+        return as_canonical(csr_array(self.X)) if entries <= _NEARLY_EMPTY * self.X.size else self.X
 
     @property
     def n_samples(self) -> int:
@@ -161,13 +186,20 @@ class Dataset:
     def content_hash(self) -> str:
         """Digest (blake2b-128, 32 hex digits) of shape, values, labels and column names.
 
-        The dataset's name, kinds and recipe are not part of it.
+        The dataset's name, kinds and recipe are not part of it. A sparse table is digested as the three arrays of
+        its canonical form, so it has another digest than the dense table of its values.
         """
         digest = hashlib.blake2b(digest_size=16)
         head = [list(self.X.shape), self.y.dtype.kind, self.y.tolist(), list(self.names)]
         digest.update(json.dumps(head, ensure_ascii=True).encode())
         digest.update(b"\n")
-        digest.update(np.ascontiguousarray(self.X).astype("<f8", copy=False).data)
+        if self.is_sparse:
+            digest.update(b"csr\n")
+            X: Any = self.X
+            for array, kind in ((X.indptr, "<i8"), (X.indices, "<i8"), (X.data, "<f8")):
+                digest.update(np.ascontiguousarray(array).astype(kind, copy=False).data)
+        else:
+            digest.update(np.ascontiguousarray(self.X).astype("<f8", copy=False).data)
         return digest.hexdigest()
 
     def frame(self, target: str = "target") -> pd.DataFrame:
@@ -190,7 +222,9 @@ class Dataset:
         """
         if target in self.names:
             raise InputError(f"{self.name} has a column {target!r}; give the target another name")
-        frame = pd.DataFrame(self.X, columns=list(self.names))
+        import pandas as pd  # here, because a worker that only selects need not have it in its memory
+
+        frame = pd.DataFrame(dense(self.X), columns=list(self.names))
         labels = pd.DataFrame({target: self.y})
         return pd.concat([frame, labels], axis=1)
 
@@ -230,7 +264,9 @@ def check_dataset(dataset: Dataset, *, allow_missing: bool = False) -> Dataset:
     return dataset
 
 
-def _as_matrix(values: Any) -> np.ndarray:
+def _as_matrix(values: Any) -> Any:
+    if issparse(values):
+        return as_canonical(values)
     try:
         X = np.asarray(values, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:

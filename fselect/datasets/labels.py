@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 __all__ = ["as_labels", "missing_labels"]
 
@@ -75,22 +74,26 @@ def _are_whole(flat: np.ndarray) -> bool:
 
 
 def _flat(values: Any) -> np.ndarray:
+    if isinstance(values, np.ndarray):
+        return values.ravel() if values.ndim == 2 and values.shape[1] == 1 else values
+    import pandas as pd  # here, because a worker, whose labels are an array, need not have it in its memory
+
     if isinstance(values, pd.DataFrame) and values.shape[1] == 1:
         values = values.iloc[:, 0]
     if isinstance(values, (pd.Series, pd.Index)):
         keeps = isinstance(values.dtype, np.dtype)
         return values.to_numpy() if keeps else values.astype(object).to_numpy()
-    if not isinstance(values, np.ndarray):
-        # Through objects: numpy alone would turn ["a", nan] into the text "nan".
-        array = np.empty(len(values), dtype=object)
-        array[:] = list(values)
-        return array
-    return values.ravel() if values.ndim == 2 and values.shape[1] == 1 else values
+    # Through objects: numpy alone would turn ["a", nan] into the text "nan".
+    array = np.empty(len(values), dtype=object)
+    array[:] = list(values)
+    return array
 
 
 def _is_missing(value: object) -> bool:
     if isinstance(value, (str, bytes)):
         return not value.strip()
+    import pandas as pd
+
     missing = pd.isna(value)  # type: ignore[call-overload]
     return isinstance(missing, (bool, np.bool_)) and bool(missing)
 

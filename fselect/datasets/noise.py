@@ -24,7 +24,7 @@ def noisy_tasks(dataset: Dataset, n_tasks: int = 8, *, noise: float = 3.0, seed:
     ----------
     dataset : Dataset
         Where the tasks come from. Missing values stay missing; nominal columns get no noise, because a
-        0/1 column with noise is no longer one.
+        0/1 column with noise is no longer one. The tasks of a sparse table are dense, since noise has no zeros.
     n_tasks : int, default=8
         How many; the paper's number. More tasks leave the first ones as they are.
     noise : float, default=3.0
@@ -57,8 +57,9 @@ def noisy_tasks(dataset: Dataset, n_tasks: int = 8, *, noise: float = 3.0, seed:
 
 
 def _spread(dataset: Dataset) -> np.ndarray:
-    count = np.maximum(np.isfinite(dataset.X).sum(axis=0), 1)
-    centred = dataset.X - np.nansum(dataset.X, axis=0) / count
+    X = dataset.dense_X
+    count = np.maximum(np.isfinite(X).sum(axis=0), 1)
+    centred = X - np.nansum(X, axis=0) / count
     spread = np.sqrt(np.nansum(centred**2, axis=0) / count)
     return np.where(np.array(dataset.kinds) == "nominal", 0.0, spread)
 
@@ -68,7 +69,7 @@ def _noisy_task(dataset: Dataset, spread: np.ndarray, noise: float, seed: int, t
     scale = rng.random(dataset.n_features) * (noise * spread)
     X = rng.standard_normal(dataset.X.shape)
     X *= scale
-    X += dataset.X
+    X += dataset.dense_X
     X.flags.writeable = False
     recipe = {**dataset.recipe, "noisy_task": {"noise": noise, "seed": seed, "task": task + 1}}
     name = f"{dataset.name}-{task + 1}"

@@ -6,8 +6,10 @@ import warnings
 from typing import Any
 from urllib.error import HTTPError, URLError
 
+from scipy.sparse import issparse
+
 from fselect.datasets.columns import Table
-from fselect.datasets.dataset import Dataset
+from fselect.datasets.dataset import Dataset, check_dataset
 from fselect.datasets.options import DataOptions
 from fselect.datasets.preparation import prepare
 from fselect.errors import InputError
@@ -19,7 +21,7 @@ def load_openml(number: str | int) -> Dataset:
     """Fetch a dataset from openml.org, or take it from scikit-learn's data folder if it was fetched before.
 
     Rows with missing values are left out; text columns with two values become 0/1, those with more one
-    column a value. The target is the one that OpenML names.
+    column a value. The target is the one that OpenML names. What OpenML keeps sparse stays sparse.
 
     Parameters
     ----------
@@ -49,6 +51,10 @@ def load_openml(number: str | int) -> Dataset:
     label = f"openml:{int(number)}"
     if bunch.target is None:
         raise InputError(f"{label} names no target, so it is no table for a selection; take another one")
+    if issparse(bunch.data):
+        recipe = {"source": f"{label} ({bunch.details.get('name')})", "target": "target"}
+        names = tuple(map(str, bunch.feature_names))
+        return check_dataset(Dataset(bunch.data, bunch.target, f"openml-{int(number)}", names, recipe=recipe))
     target = str(bunch.target.name)
     options = DataOptions(missing="drop", nominal="onehot")
     table = Table(bunch.frame, label, f"openml-{int(number)}")
@@ -61,7 +67,7 @@ def _fetch(number: int) -> Any:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of retries and unusual parsers: the answer or one sentence is enough
-            return fetch_openml(data_id=number, as_frame=True, parser="auto", n_retries=1, delay=0.5)
+            return fetch_openml(data_id=number, as_frame="auto", parser="auto", n_retries=1, delay=0.5)
     except HTTPError as error:
         raise InputError(f"openml.org refused openml:{number} (HTTP {error.code}); check the number") from error
     except (URLError, OSError) as error:

@@ -13,6 +13,7 @@ from fselect.datasets.columns import Columns, Table, take_apart
 from fselect.datasets.dataset import Dataset
 from fselect.datasets.nominal import check_levels, fill_texts, indicator_columns, levels_of
 from fselect.datasets.options import DataOptions
+from fselect.datasets.schema import Schema, check_classes_of, check_known_levels, conform
 from fselect.datasets.wording import listing, plural
 from fselect.errors import InputError
 
@@ -20,7 +21,12 @@ __all__ = ["prepare"]
 
 
 def prepare(
-    tables: Sequence[Table], target: str, options: DataOptions, recipe: Mapping[str, Any] | None = None
+    tables: Sequence[Table],
+    target: str,
+    options: DataOptions,
+    recipe: Mapping[str, Any] | None = None,
+    *,
+    schema: Schema | None = None,
 ) -> list[Dataset]:
     """Make datasets of tables, with the same columns and the same meaning of each column in all of them.
 
@@ -38,6 +44,8 @@ def prepare(
         The choices.
     recipe : mapping, optional
         What the recipes start with.
+    schema : Schema, optional
+        Of earlier tasks, with which the tables must agree; texts then become the numbers that they became there.
 
     Returns
     -------
@@ -59,11 +67,13 @@ def prepare(
     target = str(target)
     drop_unlabelled = options.missing == "drop"
     parts = [take_apart(table, target, options.drop, drop_unlabelled=drop_unlabelled) for table in tables]
-    parts = [_in_order_of(parts[0], part) for part in parts]
-    levels = _joint_levels(parts, options)
+    parts = [_in_order_of(parts[0], part) if schema is None else conform(part, schema) for part in parts]
+    levels = _joint_levels(parts, options) if schema is None else _known_levels(parts, options, schema)
     start = {**(recipe or {}), "target": target, "options": options.model_dump(mode="json")}
     datasets = [_dataset(part, levels, options, start) for part in parts]
     _check_same_classes(datasets, parts)
+    if schema is not None:
+        check_classes_of(datasets[0], schema, parts[0].table.label)
     return datasets
 
 
@@ -97,6 +107,15 @@ def _joint_levels(parts: Sequence[Columns], options: DataOptions) -> dict[str, t
     rows = sum(len(part.y) for part in parts)
     check_levels(levels, options, parts[0].table.label if len(parts) == 1 else "the tables", rows)
     return levels
+
+
+def _known_levels(parts: Sequence[Columns], options: DataOptions, schema: Schema) -> dict[str, tuple[str, ...]]:
+    for part in parts:
+        for name in schema.levels:
+            part.texts.setdefault(name, np.full(len(part.y), None, dtype=object))
+            part.texts[name] = _filled(name, part, options)
+        check_known_levels(part, schema)  # a cell that is missing may have become a level of its own
+    return {name: tuple(found) for name, found in schema.levels.items()}
 
 
 def _check_text_everywhere(name: str, parts: Sequence[Columns]) -> None:

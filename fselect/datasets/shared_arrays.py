@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from fselect.datasets.dataset import Dataset, Truth
 from fselect.errors import InputError
@@ -17,13 +18,15 @@ from fselect.files import write_atomically, writing_atomically
 
 __all__ = ["find_shared", "open_shared", "share"]
 
+_PARTS = ("data", "indices", "indptr")
+
 
 def share(dataset: Dataset, folder: str | os.PathLike[str], *, afresh: bool = False) -> Path:
     """Write a dataset to a place from which any number of processes can map it.
 
-    The values go to ``HASH.npy``, named by the content hash, and all else to a small JSON file beside it.
-    Both appear whole or not at all, so two processes may share the same dataset at once; what is there
-    already is not written again.
+    The values go to ``HASH.npy``, named by the content hash (those of a sparse table to three such files), and all
+    else to a small JSON file beside it. All appear whole or not at all, so two processes may share the same dataset
+    at once; what is there already is not written again.
 
     Parameters
     ----------
@@ -52,10 +55,11 @@ def share(dataset: Dataset, folder: str | os.PathLike[str], *, afresh: bool = Fa
     True
     """
     place = Path(folder)
-    values = place / f"{dataset.content_hash}.npy"
-    if afresh or not _is_whole(values, dataset.X.shape):
-        with writing_atomically(values) as file:
-            np.save(file, dataset.X)
+    for part, array in _arrays(dataset).items():
+        values = place / f"{dataset.content_hash}{part}.npy"
+        if afresh or not _is_whole(values, array.shape):
+            with writing_atomically(values) as file:
+                np.save(file, array)
     card = json.dumps(_card(dataset), sort_keys=True).encode()
     digest = hashlib.blake2b(card, digest_size=8).hexdigest()
     path = place / f"{dataset.content_hash}-{digest}.json"
@@ -91,7 +95,7 @@ def open_shared(path: str | os.PathLike[str]) -> Dataset:
     """
     try:
         card = json.loads(Path(path).read_text(encoding="utf-8"))
-        X = np.load(Path(path).with_name(f"{card['content_hash']}.npy"), mmap_mode="r")
+        X = _opened(Path(path), card)
     except (OSError, ValueError, KeyError) as error:
         raise InputError(f"the shared dataset {path} cannot be opened ({error}); share it again") from error
     truth = Truth.from_dict(card["truth"]) if card["truth"] else None
@@ -134,7 +138,8 @@ def find_shared(folder: str | os.PathLike[str], content_hash: str, name: str) ->
 
 
 def _card(dataset: Dataset) -> dict[str, Any]:
-    return {
+    shape = {"sparse_shape": list(dataset.X.shape)} if dataset.is_sparse else {}
+    return shape | {
         "content_hash": dataset.content_hash,
         "name": dataset.name,
         "y": dataset.y.tolist(),
@@ -143,6 +148,21 @@ def _card(dataset: Dataset) -> dict[str, Any]:
         "truth": dataset.truth.to_dict() if dataset.truth else None,
         "recipe": dict(dataset.recipe),
     }
+
+
+def _arrays(dataset: Dataset) -> dict[str, np.ndarray]:
+    """The arrays that hold the values, by what their files' names end with."""
+    X: Any = dataset.X
+    return {f"-{part}": getattr(X, part) for part in _PARTS} if dataset.is_sparse else {"": X}
+
+
+def _opened(path: Path, card: dict[str, Any]) -> Any:
+    """Map the values that belong to a card."""
+    whole = card["content_hash"]
+    if "sparse_shape" not in card:
+        return np.load(path.with_name(f"{whole}.npy"), mmap_mode="r")
+    data, indices, indptr = (np.load(path.with_name(f"{whole}-{part}.npy"), mmap_mode="r") for part in _PARTS)
+    return csr_array((data, indices, indptr), shape=tuple(card["sparse_shape"]), copy=False)
 
 
 def _is_whole(path: Path, shape: tuple[int, ...]) -> bool:

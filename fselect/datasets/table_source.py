@@ -13,10 +13,11 @@ import pandas as pd
 from fselect.datasets.arff import read_arff
 from fselect.datasets.bundled import dataset_catalogue, load_dataset
 from fselect.datasets.delimited import COMPRESSIONS, MISSING_WORDS, read_delimited
+from fselect.datasets.matrix_files import MATRIX_ENDINGS, is_matrix_file
 from fselect.datasets.wording import listing
 from fselect.errors import InputError, MissingExtra
 
-__all__ = ["read_frame", "source_label", "source_name"]
+__all__ = ["check_file", "is_table_file", "read_frame", "source_label", "source_name"]
 
 DELIMITED = (".csv", ".tsv", ".tab", ".txt")
 PARQUET = (".parquet", ".pq")
@@ -64,6 +65,20 @@ def read_frame(source: Any, sheet: str | int | None = None) -> pd.DataFrame:
         return _from_arrow(source)
     what = type(source).__name__
     raise InputError(f"cannot read a table from {what!r}; give a file, or a pandas, polars or pyarrow table")
+
+
+def is_table_file(path: str | os.PathLike[str]) -> bool:
+    """Tell by its ending whether a file is one that `read_frame` reads.
+
+    Examples
+    --------
+    >>> is_table_file("may.csv.gz"), is_table_file("may.pdf")
+    (True, False)
+    """
+    suffixes = [suffix.lower() for suffix in Path(path).suffixes]
+    if suffixes and suffixes[-1] in COMPRESSIONS:
+        return len(suffixes) > 1 and suffixes[-2] in (*DELIMITED, ".arff")
+    return bool(suffixes) and suffixes[-1] in (*DELIMITED, *PARQUET, *FEATHER, *EXCEL, ".arff")
 
 
 def source_label(source: Any) -> str:
@@ -135,7 +150,7 @@ def _from_arrow(source: Any) -> pd.DataFrame:
 
 
 def _from_file(path: Path, sheet: str | int | None) -> pd.DataFrame:
-    _check_file(path)
+    check_file(path)
     reader = _reader(path)
     if sheet is not None and reader is not _read_excel:
         raise InputError(f"{path.name} has no sheets (sheet: {sheet!r}); leave the option out")
@@ -144,7 +159,8 @@ def _from_file(path: Path, sheet: str | int | None) -> pd.DataFrame:
     return _read_excel(path, sheet) if reader is _read_excel else reader(path)
 
 
-def _check_file(path: Path) -> None:
+def check_file(path: Path) -> None:
+    """Refuse a path at which no file can be read, and say which one may have been meant."""
     if path.is_dir():
         inside = sorted(entry.name for entry in path.iterdir() if entry.is_file())
         hint = f" (it holds {listing(inside)})" if inside else ""
@@ -168,6 +184,8 @@ def _near(path: Path) -> str:
 
 
 def _reader(path: Path) -> Callable[..., pd.DataFrame]:
+    if is_matrix_file(path):
+        raise InputError(f"{path.name} holds a matrix, and a table of named columns is needed here; save it as Parquet")
     suffixes = [suffix.lower() for suffix in path.suffixes]
     packed = bool(suffixes) and suffixes[-1] in COMPRESSIONS
     suffix = (suffixes[-2] if len(suffixes) > 1 else "") if packed else (suffixes[-1] if suffixes else "")
@@ -183,7 +201,7 @@ def _reader(path: Path) -> Callable[..., pd.DataFrame]:
     ending = "".join(suffixes[-2:] if packed else suffixes[-1:])
     what = f"the ending {ending!r} is not known" if ending else "it has no ending that tells its format"
     hint = "; save it as .xlsx" if suffix == ".xls" else ""
-    raise InputError(f"{path.name}: {what}{hint}; known are {KNOWN}")
+    raise InputError(f"{path.name}: {what}{hint}; known are {KNOWN}, and of one matrix {MATRIX_ENDINGS}")
 
 
 def _read_parquet(path: Path) -> pd.DataFrame:

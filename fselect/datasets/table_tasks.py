@@ -15,13 +15,14 @@ import pandas as pd
 from fselect.datasets.columns import Table
 from fselect.datasets.dataset import Dataset
 from fselect.datasets.labels import missing_labels
+from fselect.datasets.matrix_files import is_matrix_file, read_matrix
 from fselect.datasets.options import DataOptions, data_options
 from fselect.datasets.preparation import prepare
-from fselect.datasets.table_source import read_frame, source_label, source_name
+from fselect.datasets.table_source import check_file, read_frame, source_label, source_name
 from fselect.datasets.wording import did_you_mean, listing
 from fselect.errors import InputError
 
-__all__ = ["tasks_from_column", "tasks_from_tables"]
+__all__ = ["cut_by_column", "tasks_from_column", "tasks_from_tables"]
 
 
 def tasks_from_tables(
@@ -76,6 +77,8 @@ def tasks_from_tables(
     called = list(names) if names is not None else _task_names(sources)
     if len(called) != len(sources) or len(set(called)) < len(called):
         raise InputError(f"{len(sources)} tasks need as many different names, not {listing(called)}")
+    if any(map(is_matrix_file, sources)):
+        return _matrix_tasks(sources, called, target, chosen)
     tables = [
         Table(read_frame(source, chosen.sheet), _label(source, name), name)
         for source, name in zip(sources, called, strict=True)
@@ -135,13 +138,45 @@ def tasks_from_column(
     whole = Table(read_frame(source, chosen.sheet), label, name or source_name(source)).named_columns()
     if column == target:
         raise InputError(f"{column!r} cannot be both the task column and the target; give two columns")
-    values = _task_values(whole, column)
-    ordered = _ordered(values, order, f"task column {column!r} of {label}")
-    rest = Table(whole.frame.drop(columns=column, errors="ignore"), label, whole.name)
-    tables = [_cut(rest, values, value, column) for value in ordered]
+    parts = cut_by_column(whole, column)
+    ordered = _ordered(list(parts), order, f"task column {column!r} of {label}")
+    tables = [parts[value] for value in ordered]
     kept = chosen.model_copy(update={"drop": tuple(entry for entry in chosen.drop if entry != column)})
     tasks = prepare(tables, target, kept, {"task_column": column})
     return _with_source(tasks, [label] * len(tasks))
+
+
+def cut_by_column(table: Table, column: str) -> dict[str, Table]:
+    """Cut a table by the values of a column, in the order in which they first appear; the column itself is left out.
+
+    Raises
+    ------
+    InputError
+        No such column, or a row without a value in it.
+
+    Examples
+    --------
+    >>> table = Table(pd.DataFrame({"day": [2, 1, 2], "a": [5, 6, 7]}), "t.csv", "t")
+    >>> [(value, part.name, part.frame["a"].tolist()) for value, part in cut_by_column(table, "day").items()]
+    [('2', 't-2', [5, 7]), ('1', 't-1', [6])]
+    """
+    values = _task_values(table, column)
+    rest = Table(table.frame.drop(columns=column, errors="ignore"), table.label, table.name, table.rows)
+    return {value: _cut(rest, values, value, column) for value in dict.fromkeys(values.tolist())}
+
+
+def _matrix_tasks(sources: Sequence[Any], names: Sequence[str], target: str, options: DataOptions) -> list[Dataset]:
+    for source in sources:
+        if not is_matrix_file(source):
+            raise InputError(f"{source_label(source)} is no matrix as other tasks are; give all one format")
+        check_file(Path(source))
+    tasks = [read_matrix(Path(source), target, name, options) for source, name in zip(sources, names, strict=True)]
+    for task in tasks[1:]:
+        if task.names != tasks[0].names:
+            raise InputError(f"the columns of {task.name} differ from those of {tasks[0].name}; give all the same ones")
+        if task.classes.tolist() != tasks[0].classes.tolist():
+            raise InputError(f"the classes of {task.name} differ from those of {tasks[0].name}; all need the same ones")
+    return tasks
 
 
 def _task_names(sources: Sequence[Any]) -> list[str]:
@@ -177,8 +212,7 @@ def _value_text(value: Any) -> str:
     return str(value)
 
 
-def _ordered(values: np.ndarray, order: Sequence[Any] | None, where: str) -> list[str]:
-    present = list(dict.fromkeys(values.tolist()))
+def _ordered(present: list[str], order: Sequence[Any] | None, where: str) -> list[str]:
     wanted = present if order is None else [_value_text(value) for value in order]
     for value in wanted:
         if value not in present:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from fselect.datasets.columns import Table
 from fselect.datasets.dataset import Dataset
+from fselect.datasets.matrix_files import is_matrix_file, read_matrix
 from fselect.datasets.options import DataOptions, data_options
 from fselect.datasets.preparation import prepare
-from fselect.datasets.table_source import read_frame, source_label, source_name
+from fselect.datasets.table_source import check_file, read_frame, source_label, source_name
 
 __all__ = ["read_frame", "read_table"]
 
@@ -29,8 +31,8 @@ def read_table(
     Parameters
     ----------
     source : path-like, frame, or name of a dataset
-        CSV, TSV, Parquet, Feather, ARFF or Excel; a pandas, polars or pyarrow table; or what
-        `load_dataset` knows.
+        CSV, TSV, Parquet, Feather, ARFF or Excel; NPZ or svmlight (see `fselect.datasets.matrix_files`); a pandas,
+        polars or pyarrow table; or what `load_dataset` knows.
     target : str, default="target"
         Name of the column of class labels.
     name : str, optional
@@ -62,6 +64,9 @@ def read_table(
     [0.0, 1.0, 2.0, 1.0]
     """
     chosen = data_options(options, **words)
+    if is_matrix_file(source):
+        check_file(Path(source))
+        return read_matrix(Path(source), str(target), name or source_name(source), chosen)
     label = source_label(source)
     table = Table(read_frame(source, chosen.sheet), label, name or source_name(source))
     return prepare([table], target, chosen, {"source": label})[0]

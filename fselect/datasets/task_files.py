@@ -14,13 +14,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from fselect.datasets.dataset import Dataset, Truth
+from fselect.datasets.arrow_layouts import arrow_table, column_names, dataset_of, layout_of
+from fselect.datasets.dataset import Dataset
+from fselect.datasets.schema import Schema, schema_of
 from fselect.datasets.shared_arrays import find_shared, open_shared, share
 from fselect.datasets.wording import listing
 from fselect.errors import InputError
 from fselect.files import write_atomically, writing_atomically
 
-__all__ = ["INDEX_NAME", "read_tasks", "write_tasks"]
+__all__ = ["INDEX_NAME", "read_schema", "read_tasks", "write_tasks"]
 
 INDEX_NAME = "index.json"
 FORMAT = 1
@@ -112,6 +114,39 @@ def read_tasks(folder: str | os.PathLike[str], *, arrays: str | os.PathLike[str]
     return [_mapped_task(place, entry, Path(arrays)) for entry in index["tasks"]]
 
 
+def read_schema(folder: str | os.PathLike[str]) -> Schema | None:
+    """Tell the schema of the last task in a folder, without reading its values.
+
+    Parameters
+    ----------
+    folder : path-like
+        The folder of ``index.json``.
+
+    Returns
+    -------
+    Schema or None
+        None where no tasks are, or they cannot be read.
+
+    Examples
+    --------
+    >>> read_schema("nowhere") is None
+    True
+    """
+    place = Path(folder)
+    try:
+        index = _read_index(place)
+        if index is None:
+            return None
+        entry = index["tasks"][-1]
+        file, label = pq.ParquetFile(place / entry["file"]), entry["label_column"]
+        labels = sorted(set(file.read(columns=[label]).column(0).to_pylist()))
+        names = column_names(file.schema_arrow, entry)
+    except (InputError, OSError, pa.ArrowException, KeyError, IndexError):
+        return None
+    y = np.array(labels)
+    return schema_of(Dataset(np.zeros((len(y), len(names))), y, names=tuple(names), recipe=entry["recipe"]))
+
+
 def _check_task_names(tasks: Sequence[Dataset]) -> None:
     names = [task.name for task in tasks]
     if not names:
@@ -133,17 +168,11 @@ def _write_task(task: Dataset, place: Path, file: str, target: str) -> dict[str,
     while label_column in task.names:
         label_column += "_"
     # Values that hardly repeat gain nothing from a dictionary, and wide tables pay for statistics.
-    layout = {"compression": "zstd", "use_dictionary": False, "write_statistics": False, "store_schema": False}
+    layout = {"compression": "zstd", "use_dictionary": False, "write_statistics": False}
+    layout["store_schema"] = layout_of(task) != "columns"  # it takes the table's metadata along
     with writing_atomically(place / file) as sink:
-        pq.write_table(_arrow_table(task, label_column), sink, **layout)
+        pq.write_table(arrow_table(task, label_column), sink, **layout)
     return _entry(task, file, label_column)
-
-
-def _arrow_table(task: Dataset, label_column: str) -> pa.Table:
-    columns = np.asfortranarray(task.X)
-    arrays = [pa.array(columns[:, j], from_pandas=False) for j in range(task.n_features)]
-    labels = task.y.tolist() if task.y.dtype.kind == "U" else task.y
-    return pa.Table.from_arrays([*arrays, pa.array(labels)], names=[*task.names, label_column])
 
 
 def _entry(task: Dataset, file: str, label_column: str) -> dict[str, Any]:
@@ -157,6 +186,7 @@ def _entry(task: Dataset, file: str, label_column: str) -> dict[str, Any]:
         "nominal": [j for j, kind in enumerate(task.kinds) if kind == "nominal"],
         "truth": task.truth.to_dict() if task.truth else None,
         "recipe": dict(task.recipe),
+        **({"layout": layout_of(task)} if layout_of(task) != "columns" else {}),
     }
 
 
@@ -188,7 +218,7 @@ def _read_task(place: Path, entry: dict[str, Any]) -> Dataset:
         table = pq.ParquetFile(path).read()
     except (OSError, pa.ArrowException) as error:
         raise InputError(f"{path} cannot be read ({error}); make the tasks again") from error
-    task = _as_dataset(table, entry)
+    task = dataset_of(table, entry)
     if task is None or task.content_hash != entry["content_hash"]:
         raise InputError(f"{path} was changed after it was written; make the tasks again")
     return task
@@ -201,20 +231,3 @@ def _mapped_task(place: Path, entry: dict[str, Any], arrays: Path) -> Dataset:
         if json.loads(json.dumps(described)) == entry:
             return found
     return open_shared(share(_read_task(place, entry), arrays, afresh=True))
-
-
-def _as_dataset(table: pa.Table, entry: dict[str, Any]) -> Dataset | None:
-    names = table.column_names
-    if len(names) != entry["n_features"] + 1 or names[-1] != entry["label_column"]:
-        return None
-    X = np.empty((table.num_rows, len(names) - 1), order="F")
-    for j in range(len(names) - 1):
-        X[:, j] = table.column(j).to_numpy()
-    X = np.ascontiguousarray(X)
-    X.flags.writeable = False
-    labels = table.column(len(names) - 1)
-    y = np.array(labels.to_pylist()) if pa.types.is_string(labels.type) else labels.to_numpy()
-    nominal = set(entry["nominal"])
-    kinds = tuple("nominal" if j in nominal else "numeric" for j in range(len(names) - 1))
-    truth = Truth.from_dict(entry["truth"]) if entry["truth"] else None
-    return Dataset(X, y, entry["name"], tuple(names[:-1]), kinds, truth, entry["recipe"])

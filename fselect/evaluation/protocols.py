@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 
 from fselect.classifiers.logistic import decision, fit_logistic, predict_codes
 from fselect.datasets.dataset import Dataset
 from fselect.datasets.seeds import Stream, generator
+from fselect.datasets.sparse_tables import dense_columns
 from fselect.errors import InputError
 from fselect.evaluation.metrics import accuracy, balanced_accuracy, roc_auc
 from fselect.selectors.shrinkage import transfer_log_shrinkage
@@ -25,10 +26,12 @@ __all__ = [
     "SupportRule",
     "draw_bootstrap",
     "final_importances",
+    "kept_set",
     "random_set",
     "repeat_sample",
     "reused_set",
     "single_task",
+    "table_for",
     "transfer",
     "unbiased",
 ]
@@ -116,6 +119,11 @@ def draw_bootstrap(dataset: Dataset, rng: np.random.Generator) -> Sample:
     )
 
 
+def table_for(rule: SupportRule, dataset: Dataset) -> np.ndarray:
+    """Give a method the values of a table: sparse ones only if it says that it takes them (``takes_sparse``)."""
+    return dataset.lean_X if getattr(rule, "takes_sparse", False) else dataset.dense_X
+
+
 def repeat_sample(dataset: Dataset, seed: int, repeat: int, number: int) -> Sample:
     """Draw the bootstrap of this number in a repeat: the same for every bias and method.
 
@@ -153,7 +161,8 @@ def final_importances(dataset: Dataset, drawn: Sample, columns: np.ndarray, pena
         |w| of standardised columns; for several classes the root mean square over them.
     """
     n_classes = len(dataset.classes)
-    return fit_logistic(dataset.X[:, columns], dataset.codes, drawn.counts, penalty, n_classes=n_classes).importance
+    values = dense_columns(dataset.X, columns)
+    return fit_logistic(values, dataset.codes, drawn.counts, penalty, n_classes=n_classes).importance
 
 
 def _measured(dataset: Dataset, drawn: Sample, support: np.ndarray, penalty: float, number: int) -> Selection:
@@ -161,8 +170,9 @@ def _measured(dataset: Dataset, drawn: Sample, support: np.ndarray, penalty: flo
     n_classes = len(dataset.classes)
     columns = np.flatnonzero(support)
     out = drawn.counts == 0
-    fitted = fit_logistic(dataset.X[:, columns], dataset.codes, drawn.counts, penalty, n_classes=n_classes)
-    scores = decision(dataset.X[np.ix_(out, columns)], fitted.coef, fitted.intercept)
+    values = dense_columns(dataset.X, columns)
+    fitted = fit_logistic(values, dataset.codes, drawn.counts, penalty, n_classes=n_classes)
+    scores = decision(np.ascontiguousarray(values[out]), fitted.coef, fitted.intercept)
     truth, predicted = dataset.codes[out], predict_codes(scores)
     return Selection(
         number,
@@ -208,7 +218,7 @@ def single_task(
     for number in range(bootstraps):
         drawn = repeat_sample(dataset, seed, repeat, number)
         rng = generator(seed, Stream.SELECTOR, dataset.name, repeat, number)
-        support = rule.support(dataset.X, dataset.codes, drawn.counts, bias, rng)
+        support = rule.support(table_for(rule, dataset), dataset.codes, drawn.counts, bias, rng)
         yield _measured(dataset, drawn, support, penalty, number)
 
 
@@ -222,11 +232,19 @@ def random_set(
     return single_task(dataset, _Fixed(support), None, seed=seed, repeat=repeat, bootstraps=bootstraps, penalty=penalty)
 
 
+def kept_set(
+    dataset: Dataset, support: np.ndarray, *, seed: int, repeat: int, bootstraps: int, penalty: float
+) -> Iterator[Selection]:
+    """Take a given set, a mask of shape (d,), on all bootstraps of a repeat: what an earlier selection is worth now."""
+    return single_task(dataset, _Fixed(support), None, seed=seed, repeat=repeat, bootstraps=bootstraps, penalty=penalty)
+
+
 @dataclass(frozen=True, eq=False)
 class _Fixed:
     """The rule that always selects the same features."""
 
     mask: np.ndarray
+    takes_sparse: ClassVar[bool] = True
 
     def support(
         self,
@@ -281,7 +299,7 @@ def transfer(
     def choose(place: int, task: Dataset, drawn: Sample, history: list[np.ndarray]) -> np.ndarray:
         bias = transfer_log_shrinkage(_stacked(history, task.n_features), strength)
         rng = generator(seed, Stream.SELECTOR, task.name, repeat, place)
-        return rule.support(task.X, task.codes, drawn.counts, bias, rng)
+        return rule.support(table_for(rule, task), task.codes, drawn.counts, bias, rng)
 
     return _ordered(tasks, choose, seed=seed, repeat=repeat, penalty=penalty)
 
@@ -295,7 +313,7 @@ def reused_set(
         if history:
             return history[0]
         rng = generator(seed, Stream.SELECTOR, task.name, repeat, place)
-        return rule.support(task.X, task.codes, drawn.counts, unbiased(task.n_features), rng)
+        return rule.support(table_for(rule, task), task.codes, drawn.counts, unbiased(task.n_features), rng)
 
     return _ordered(tasks, choose, seed=seed, repeat=repeat, penalty=penalty)
 

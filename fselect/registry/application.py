@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
+import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
+import yaml
 
 from fselect.datasets.columns import Table
 from fselect.datasets.nominal import MISSING_LEVEL
@@ -18,10 +19,10 @@ from fselect.datasets.table_source import read_frame, source_label
 from fselect.datasets.text_values import is_plain_number_type, parse_column
 from fselect.datasets.wording import listing, plural
 from fselect.errors import InputError, MissingExtra
+from fselect.registry.documents import download, evidence_of
 from fselect.registry.encoding import Feature, features_of
-from fselect.registry.promotion import EVIDENCE
 from fselect.registry.versions import find_version
-from fselect.tracking import Store, open_store
+from fselect.tracking import open_store
 
 if TYPE_CHECKING:
     from fselect.study.project import Project
@@ -114,35 +115,39 @@ def load_panel(project: Project, reference: str) -> Panel:
     store = open_store(project)
     version = find_version(store, reference)
     with tempfile.TemporaryDirectory() as folder:
-        place = _download(store, version, folder)
-        evidence = _read_evidence(place, reference)
-        transformer = _load(place)
+        place = download(store, version, folder)
+        evidence = evidence_of(place, reference)
+        transformer = _load(place, reference)
     levels = {entry["column"]: entry["levels"] for entry in evidence["columns"] if entry.get("levels")}
     features = features_of(evidence["features"], {"levels": levels})
     return Panel(version.name, int(version.version), features, evidence, transformer)
 
 
-def _download(store: Store, version: Any, folder: str) -> Path:
-    """Fetch a version's files from where they lie; models:/NAME/3 would ask MLflow's global address."""
-    from mlflow.artifacts import download_artifacts
-    from mlflow.exceptions import MlflowException
-
-    source = store.client.get_model_version_download_uri(version.name, version.version)
-    try:
-        return Path(download_artifacts(artifact_uri=source, dst_path=folder, tracking_uri=store.uri))
-    except (MlflowException, OSError) as error:
-        reason = " ".join(str(error).split())[:200]
-        what = f"version {version.version} of {version.name!r}"
-        raise InputError(f"the files of {what} cannot be read: {reason}; promote it again") from None
-
-
-def _load(place: Path) -> Any:
+def _load(place: Path, reference: str) -> Any:
     import mlflow.sklearn
 
+    _check_harmless(place, reference)
     try:
         return mlflow.sklearn.load_model(str(place))
     except ImportError as error:
         raise MissingExtra(error.name or "skops", extra="pipeline") from None
+
+
+def _check_harmless(place: Path, reference: str) -> None:
+    """Refuse a model that would run code of its own when it is loaded: MLflow unpickles whatever a registry names."""
+    try:
+        flavors = yaml.safe_load((place / "MLmodel").read_text(encoding="utf-8"))["flavors"]
+        flavor, others = flavors["sklearn"], flavors.get("python_function", {})
+        fine = flavor["serialization_format"] == "skops" and not flavor.get("skops_trusted_types")
+        fine = fine and not flavor.get("code") and not others.get("code")
+        fine = fine and zipfile.is_zipfile(place / str(flavor["pickled_model"]))
+    except (OSError, yaml.YAMLError, KeyError, TypeError, AttributeError):
+        fine = False
+    if not fine:
+        raise InputError(
+            f"{reference!r} is not stored as fselect stores promoted sets (skops, without trusted types or code) and "
+            "might run code when it is loaded; promote the set again from its run"
+        )
 
 
 def apply(project: Project, reference: str, table: Any) -> pd.DataFrame:
@@ -169,14 +174,6 @@ def apply(project: Project, reference: str, table: Any) -> pd.DataFrame:
         No such set, or a table without its columns.
     """
     return load_panel(project, reference).transform(table)
-
-
-def _read_evidence(place: Path, reference: str) -> dict[str, Any]:
-    try:
-        evidence: dict[str, Any] = json.loads((place / EVIDENCE).read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise InputError(f"{reference!r} is a registered model but no set that fselect promoted") from None
-    return evidence
 
 
 def _values(column: pd.Series, feature: Feature, missing_is_level: bool, label: str) -> Any:

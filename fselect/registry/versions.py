@@ -14,10 +14,11 @@ from fselect.tracking import Store, open_store
 if TYPE_CHECKING:
     from fselect.study.project import Project
 
-__all__ = ["CHAMPION", "PREVIOUS", "check_name", "find_version", "panels", "versions_of"]
+__all__ = ["CHALLENGER", "CHAMPION", "PREVIOUS", "check_name", "find_version", "panels", "versions_of"]
 
 CHAMPION = "champion"
 PREVIOUS = "previous"
+CHALLENGER = "challenger"
 
 _NAME = re.compile(r"\w(?:[\w .-]{0,98}\w)?")
 _MARK = "fselect.features"

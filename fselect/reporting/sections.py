@@ -145,7 +145,7 @@ def features_section(summary: Summary) -> Html:
         key=lambda name: -chosen.frequencies[name],
     )[:_RUNNERS_UP]
     last = summary.tasks[-1].name
-    source = f"the table {last}" if summary.protocol == "single" else f"the last task, {last}"
+    source = f"the last task, {last}" if summary.protocol == "transfer" else f"the table {last}"
     caption = (
         f"Selected on all rows, ending with {source}. The frequency is the share of fresh bootstrap samples of it "
         "that select the feature under the same bias; the weight is that of the final model for one standard "
@@ -277,6 +277,11 @@ def _task_sentence(summary: Summary) -> str:
     if summary.protocol == "single":
         return "One task: features are selected on bootstrap samples of the table, and measured on the rows left out."
     names = [task.name for task in summary.tasks]
+    if summary.protocol == "arrival":
+        return (
+            f"The new task {names[0]}: features are selected on bootstrap samples of it, leaning towards the promoted "
+            "sets of earlier tasks as strongly as the strength says, and measured on the rows left out."
+        )
     return (
         f"Transfer over {len(names)} tasks in order, from {names[0]} to {names[-1]}: each selection leans towards "
         "what the earlier ones selected, as strongly as the strength says."

@@ -58,7 +58,7 @@ def make_folds(codes: np.ndarray, counts: np.ndarray, folds: int, seed: int) -> 
 
     Examples
     --------
-    >>> make_folds(np.array([0, 0, 0, 1, 1, 1]), np.ones(6), 10, seed=0).max() + 1
+    >>> int(make_folds(np.array([0, 0, 0, 1, 1, 1]), np.ones(6), 10, seed=0).max()) + 1
     3
     """
     rows = np.flatnonzero(counts > 0)

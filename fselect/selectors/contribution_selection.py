@@ -105,8 +105,8 @@ default "auto"
     --------
     >>> from sklearn.datasets import load_wine
     >>> X, y = load_wine(return_X_y=True, as_frame=True)
-    >>> search = ContributionSelection("naive_bayes", direction="forward", size=3, random_state=0).fit(X, y)
-    >>> search.get_feature_names_out()[0]
+    >>> search = ContributionSelection("naive_bayes", direction="forward", size=3, draws=60, random_state=0).fit(X, y)
+    >>> X.columns[search.selected_[0]]
     'flavanoids'
     """
 

@@ -21,9 +21,10 @@ from fselect.selectors.counting_run import (
     in_threads,
     support_of,
 )
-from fselect.selectors.estimator import check_integer, read_sample
+from fselect.selectors.estimator import read_sample
 from fselect.selectors.search_estimator import make_generator
 from fselect.selectors.sorted_relevance import SortedRelevanceSearch
+from fselect.selectors.subset_search import check_count
 
 __all__ = ["CountingSelection"]
 
@@ -126,7 +127,7 @@ class CountingSelection(SelectorMixin, BaseEstimator):
         """
         selector = self._inner()
         check_selector(selector)
-        check_integer("n_jobs", self.n_jobs)
+        check_count("n_jobs", self.n_jobs)
         rng = make_generator(self.random_state)
         X_, codes, _, self.classes_ = read_sample(self, X, y, reset=True, allow_nan=_takes_nan(selector))
         sample = Sample(X_, codes, [str(name) for name in getattr(self, "feature_names_in_", range(X_.shape[1]))])

@@ -10,10 +10,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from fselect.classifiers.logistic import make_sample
+from fselect.datasets.sparse_tables import dense
 from fselect.errors import InputError
 from fselect.selectors.catalogue import method
 from fselect.selectors.elimination_loop import eliminate_columns
+from fselect.selectors.lean_elimination import eliminate_lean, lean_source
 from fselect.selectors.ranking import put_in_order
+from fselect.selectors.wide_elimination import Dropped
 
 __all__ = ["Elimination", "RFEMethod", "eliminate"]
 
@@ -69,8 +72,9 @@ def eliminate(
 
     Parameters
     ----------
-    X : ndarray of shape (n, d), float64
-        The table, finite.
+    X : ndarray or scipy.sparse.csr_array of shape (n, d), float64
+        The table, finite. One that is sparse (a tenth of entries at most), or larger than 64 MB, is used where it is
+        as far as that pays; all others, and what is left of these in the end, are copied row by row.
     codes : ndarray of shape (n,), int
         Classes 0 … n_classes - 1.
     counts : ndarray of shape (n,)
@@ -120,15 +124,38 @@ def eliminate(
     """
     d = X.shape[1]
     _check_numbers(n_features, step, d)
-    sample = make_sample(
-        X, codes, counts, penalty, n_classes=n_classes, log_beta=log_shrinkage, standardize=standardize
-    )
-    constants = np.flatnonzero(np.isneginf(sample.standardised.log_scale))[::-1].copy()
-    gone, keys, rounds = eliminate_columns(sample.columns, constants, sample.problems, min(n_features, d), float(step))
+    settings: dict[str, Any] = {"penalty": penalty, "n_classes": n_classes, "standardize": standardize}
+    settings |= {"n_features": min(n_features, d), "step": float(step), "log_shrinkage": log_shrinkage}
+    counts = np.asarray(counts, dtype=np.float64)
+    source = lean_source(X, counts)
+    if source is None:
+        gone, keys, rounds = _eliminate_plain(dense(X), codes, counts, **settings)
+    else:
+        gone, keys, rounds = eliminate_lean(source, codes, counts, **settings)
     ranking = np.ones(d, dtype=np.int64)
     n_rounds = int(rounds[-1]) + 1 if rounds.size else 0
     ranking[gone] = n_rounds + 1 - rounds
     return Elimination(ranking == 1, ranking, (gone, keys, rounds))
+
+
+def _eliminate_plain(
+    X: np.ndarray,
+    codes: np.ndarray,
+    counts: np.ndarray,
+    *,
+    n_features: int,
+    step: float,
+    penalty: float,
+    n_classes: int,
+    log_shrinkage: np.ndarray | None,
+    standardize: bool,
+) -> Dropped:
+    """Eliminate with the whole sample laid out in memory."""
+    sample = make_sample(
+        X, codes, counts, penalty, n_classes=n_classes, log_beta=log_shrinkage, standardize=standardize
+    )
+    constants = np.flatnonzero(np.isneginf(sample.standardised.log_scale))[::-1].copy()
+    return eliminate_columns(sample.columns, constants, sample.problems, n_features, step)
 
 
 def _check_numbers(n_features: int, step: float, d: int) -> None:
@@ -150,6 +177,7 @@ class RFEMethod:
     penalty: float = 1.0
     standardize: bool = True
     ALGORITHM_VERSION: ClassVar[int] = 1
+    takes_sparse: ClassVar[bool] = True
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
+from scipy.sparse import issparse
 from sklearn.base import BaseEstimator
 from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import Tags
@@ -14,10 +15,13 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from fselect.classifiers.logistic import fit_logistic, lift, sample_log_variance
+from fselect.datasets.checks import is_constant
+from fselect.datasets.sparse_tables import as_canonical, dense, dense_columns
 from fselect.errors import InputError
 from fselect.selectors.elimination import eliminate
+from fselect.selectors.lean_elimination import lean_source
 
-__all__ = ["EliminationSelector", "TableSelector", "check_integer", "read_sample"]
+__all__ = ["EliminationSelector", "TableSelector", "read_sample"]
 
 _LARGEST = float(np.finfo(np.float64).max)
 
@@ -33,6 +37,7 @@ class TableSelector(SelectorMixin, BaseEstimator):
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()
         tags.target_tags.required = True
+        tags.input_tags.sparse = True
         return tags
 
     def _more_checks(self) -> None:
@@ -41,7 +46,7 @@ class TableSelector(SelectorMixin, BaseEstimator):
     def _read(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Check a table, its labels and weights; return X, the codes of the classes, and the weights."""
         self._more_checks()
-        X_, codes, weight, self.classes_ = read_sample(self, X, y, sample_weight, reset=reset)
+        X_, codes, weight, self.classes_ = read_sample(self, X, y, sample_weight, reset=reset, sparse=True)
         return X_, codes, weight
 
 
@@ -54,7 +59,7 @@ class EliminationSelector(TableSelector):
     standardize: bool
 
     def _more_checks(self) -> None:
-        check_integer("n_features_to_select", self.n_features_to_select)
+        _check_integer("n_features_to_select", self.n_features_to_select)
         _check_number("step", self.step, 1.0)
         _check_number("penalty", self.penalty, _LARGEST)
         if not isinstance(self.standardize, bool | np.bool_):
@@ -74,18 +79,40 @@ class EliminationSelector(TableSelector):
             **settings,
         )
         self.support_, self.ranking_, self.path_ = found.support, found.ranking, found.path
-        variance = sample_log_variance(X, weight, standardize=self.standardize)
+        variance = _log_variance(X, weight, standardize=bool(self.standardize))
         lifted = lift(log_beta, variance, float(self.penalty))[found.support]
         model = fit_logistic(
-            X[:, found.support], codes, weight, float(self.penalty), log_beta=lifted, lifted=True, **settings
+            dense_columns(X, found.support),
+            codes,
+            weight,
+            float(self.penalty),
+            log_beta=lifted,
+            lifted=True,
+            **settings,
         )
         self.coef_, self.intercept_ = model.coef, model.intercept
         self.n_features_ = int(found.support.sum())
 
 
+def _log_variance(X: Any, weight: np.ndarray, *, standardize: bool) -> np.ndarray:
+    """Return the logarithms of the variances of the columns as they are fitted."""
+    source = lean_source(X, weight)
+    if source is None:
+        return sample_log_variance(dense(X), weight, standardize=standardize)
+    log_scale = source.log_scales()
+    return np.where(np.isneginf(log_scale), -np.inf, 0.0) if standardize else 2.0 * log_scale
+
+
 def read_sample(
-    estimator: BaseEstimator, X: Any, y: Any, sample_weight: Any = None, *, reset: bool, allow_nan: bool = False
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    estimator: BaseEstimator,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    reset: bool,
+    allow_nan: bool = False,
+    sparse: bool = False,
+) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray]:
     """Check a table, its labels and weights, for an estimator, which remembers the columns.
 
     Parameters
@@ -102,10 +129,12 @@ def read_sample(
         Whether the columns are learnt, or must be those learnt before.
     allow_nan : bool, default=False
         Let NaN pass; infinity never does.
+    sparse : bool, default=False
+        Take sparse tables, too.
 
     Returns
     -------
-    X : ndarray of shape (m, d), float64
+    X : ndarray or canonical csr_array of shape (m, d), float64
         The rows with weight.
     codes : ndarray of shape (m,), int64
         Classes from 0.
@@ -122,11 +151,21 @@ def read_sample(
     _check_names(X)
     try:
         X_, y_ = validate_data(
-            estimator, X, y, reset=reset, dtype=np.float64, order="C", ensure_all_finite=False, ensure_min_samples=2
+            estimator,
+            X,
+            y,
+            accept_sparse="csr" if sparse else False,
+            reset=reset,
+            dtype=np.float64,
+            order="C",
+            ensure_all_finite=False,
+            ensure_min_samples=2,
         )
     except (ValueError, TypeError) as error:
         _name_text_column(X, error)
         raise
+    if issparse(X_):
+        X_ = as_canonical(X_)
     _check_finite(X_, getattr(estimator, "feature_names_in_", None), allow_nan=allow_nan)
     weight = _check_weight(sample_weight, len(y_))
     if not weight.all():
@@ -137,10 +176,9 @@ def read_sample(
     return X_, codes, weight, classes
 
 
-def check_integer(name: str, value: Any, least: int = 1) -> None:
-    """Refuse anything but an integer of at least `least`."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < least:
-        raise InputError(f"{name} must be an integer of at least {least}, not {value!r}")
+def _check_integer(name: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < 1:
+        raise InputError(f"{name} must be an integer of at least 1, not {value!r}")
 
 
 def _check_number(name: str, value: Any, high: float) -> None:
@@ -172,7 +210,10 @@ def _name_text_column(X: Any, error: Exception) -> None:
             ) from error
 
 
-def _check_finite(X: np.ndarray, names: np.ndarray | None, *, allow_nan: bool = False) -> None:
+def _check_finite(X: Any, names: np.ndarray | None, *, allow_nan: bool = False) -> None:
+    if issparse(X):
+        bad = np.unique(X.indices[~np.isfinite(X.data)])
+        X, names = dense_columns(X, bad), bad if names is None else names[bad]
     if np.isfinite(X.sum()) or np.isfinite(X).all() or (allow_nan and not np.isinf(X).any()):
         return
     row, column = np.argwhere(np.isinf(X) if allow_nan else ~np.isfinite(X))[0]
@@ -209,13 +250,13 @@ def _classes(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _check_sample(X: np.ndarray, classes: np.ndarray, codes: np.ndarray, weight: np.ndarray) -> None:
     """Refuse what no sample can be selected on; a row of weight 2 is two rows."""
-    if weight.sum() < 3 and len(X) < 3:
-        raise InputError(f"X has n_samples = {len(X)} rows; a selection needs 3 or more")
+    if weight.sum() < 3 and len(codes) < 3:
+        raise InputError(f"X has n_samples = {len(codes)} rows; a selection needs 3 or more")
     if len(classes) < 2:
         raise InputError(f"y holds the one class {classes.tolist()[0]!r} only; a selection needs two or more")
     members, total = np.bincount(codes), np.bincount(codes, weights=weight)
     lonely = np.flatnonzero((members < 2) & (total < 2))
     if lonely.size:
         raise InputError(f"class {classes.tolist()[lonely[0]]!r} has one member; give it more rows or leave it out")
-    if np.array_equal(X, np.broadcast_to(X[:1], X.shape)):
+    if is_constant(X).all():
         raise InputError("all columns are constant; a selection needs a column that varies")

@@ -105,7 +105,7 @@ class GoodnessSelector(SubsetSelector):
     """
 
     @property
-    def keeps_nan(self) -> bool:  # type: ignore[override]
+    def keeps_nan(self) -> bool:
         """Whether NaN may pass: where the classifier of the measure takes it."""
         return takes_missing(getattr(self, "measure"))  # noqa: B009
 

@@ -12,6 +12,7 @@ __all__ = ["Differences", "make_differences", "relief_weights"]
 
 _TIED = 1e-9  # relative: distances nearer than this are equal, and differ by rounding only
 _AT_ONCE = 4  # rows whose distances are summed together
+_LARGEST_SQUARE = 4096  # rows up to which all distances are kept, 128 MB, so that each is summed once
 
 
 class Differences(NamedTuple):
@@ -122,42 +123,57 @@ def _difference(d: Differences, f: int, i: int, j: int) -> float:
 
 
 @kernel
-def _sum_distances(d: Differences, chosen: np.ndarray, far: np.ndarray) -> None:
-    """Sum the differences of some rows to all rows over the columns, each sum in the same order."""
-    far[:] = 0.0
+def _sum_distances(d: Differences, chosen: np.ndarray, far: np.ndarray, from_: int) -> None:
+    """Sum the differences of some rows to the rows from one on over the columns, each sum in the same order."""
     four = d.plain.size // 4 * 4
+    far[:, from_:] = 0.0
     for at in range(0, four, 4):
         # four columns at once: the sums are fetched and stored a quarter as often
         p, q, r, s = d.plain[at], d.plain[at + 1], d.plain[at + 2], d.plain[at + 3]
-        first, second, third, fourth = d.columns[p], d.columns[q], d.columns[r], d.columns[s]
+        first, second = d.columns[p, from_:], d.columns[q, from_:]
+        third, fourth = d.columns[r, from_:], d.columns[s, from_:]
         for place in range(chosen.size):
-            i, sums = chosen[place], far[place]
-            a, b, c, e = first[i], second[i], third[i], fourth[i]
+            i, sums = chosen[place], far[place, from_:]
+            a, b, c, e = d.columns[p, i], d.columns[q, i], d.columns[r, i], d.columns[s, i]
             for j in range(sums.size):
                 sums[j] += (abs(first[j] - a) + abs(second[j] - b)) + (abs(third[j] - c) + abs(fourth[j] - e))
     for f in d.plain[four:]:
-        column = d.columns[f]
+        column = d.columns[f, from_:]
         for place in range(chosen.size):
-            here, sums = column[chosen[place]], far[place]
+            here, sums = d.columns[f, chosen[place]], far[place, from_:]
             for j in range(sums.size):
                 sums[j] += abs(column[j] - here)
     for f in d.other:
-        _sum_other(d, f, chosen, far)
+        _sum_other(d, f, chosen, far, from_)
 
 
 @kernel
-def _sum_other(d: Differences, f: int, chosen: np.ndarray, far: np.ndarray) -> None:
+def _sum_other(d: Differences, f: int, chosen: np.ndarray, far: np.ndarray, from_: int) -> None:
     """Add the differences in a column of names, or in one that lacks values."""
-    column = d.columns[f]
+    column = d.columns[f, from_:]
     for place in range(chosen.size):
-        i, sums = chosen[place], far[place]
+        i, sums = chosen[place], far[place, from_:]
         if d.missing[f] >= 0:
             for j in range(sums.size):
-                sums[j] += _difference(d, f, i, j)
+                sums[j] += _difference(d, f, i, j + from_)
         else:
-            here = column[i]
+            here = d.columns[f, i]
             for j in range(sums.size):
                 sums[j] += 1.0 if column[j] != here else 0.0
+
+
+@kernel
+def _all_distances(d: Differences) -> np.ndarray:
+    """Sum the distances of all pairs of rows, each once."""
+    n = d.codes.size
+    rows, far = np.arange(n), np.empty((n, n))
+    for start in range(0, n, _AT_ONCE):
+        end = min(start + _AT_ONCE, n)
+        _sum_distances(d, rows[start:end], far[start:end], start)
+        for i in range(start, end):
+            for j in range(end, n):
+                far[j, i] = far[i, j]
+    return far
 
 
 @kernel
@@ -208,6 +224,20 @@ def _add_class(
 
 
 @kernel
+def _add_row(
+    d: Differences, i: int, far: np.ndarray, sizes: np.ndarray, nearest: np.ndarray, weights: np.ndarray
+) -> None:
+    """Add the differences of a row to its nearest misses, and subtract those to its nearest hits."""
+    own, n = d.codes[i], d.codes.size
+    for c in range(sizes.size):
+        members = sizes[c] - 1 if c == own else sizes[c]
+        if members > 0:
+            # misses are weighted by the share of their class among the other classes
+            factor = -1.0 if c == own else sizes[c] / (n - sizes[own])
+            _add_class(d, i, c, factor, far, nearest[: min(nearest.size, members)], weights)
+
+
+@kernel
 def relief_weights(d: Differences, chosen: np.ndarray, sizes: np.ndarray, k: int) -> np.ndarray:
     """Weigh columns by how they differ to the nearest misses less how they differ to the nearest hits.
 
@@ -228,19 +258,16 @@ def relief_weights(d: Differences, chosen: np.ndarray, sizes: np.ndarray, k: int
         Weights, between -1 and 1.
     """
     n = d.codes.size
-    weights = np.zeros(d.columns.shape[0])
-    far, nearest = np.empty((_AT_ONCE, n)), np.empty(k)
+    weights, nearest = np.zeros(d.columns.shape[0]), np.empty(k)
+    if chosen.size == n and n <= _LARGEST_SQUARE:
+        square = _all_distances(d)
+        for i in range(n):
+            _add_row(d, i, square[i], sizes, nearest, weights)
+        return weights / n
+    far = np.empty((_AT_ONCE, n))
     for start in range(0, chosen.size, _AT_ONCE):
         part = chosen[start : start + _AT_ONCE]
-        _sum_distances(d, part, far[: part.size])
+        _sum_distances(d, part, far[: part.size], 0)
         for place in range(part.size):
-            i = part[place]
-            own = d.codes[i]
-            for c in range(sizes.size):
-                members = sizes[c] - 1 if c == own else sizes[c]
-                if members > 0:
-                    # misses are weighted by the share of their class among the other classes
-                    factor = -1.0 if c == own else sizes[c] / (n - sizes[own])
-                    room = nearest[: min(k, members)]
-                    _add_class(d, i, c, factor / chosen.size, far[place], room, weights)
-    return weights
+            _add_row(d, part[place], far[place], sizes, nearest, weights)
+    return weights / chosen.size

@@ -94,7 +94,7 @@ class BiasedRFE(EliminationSelector):
 
         Parameters
         ----------
-        X : array-like or frame of shape (n_samples, n_features)
+        X : array-like, frame or sparse matrix of shape (n_samples, n_features)
             Finite numbers. Names of a frame's columns are kept.
         y : array-like of shape (n_samples,)
             Labels of two classes or more.

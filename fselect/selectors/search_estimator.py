@@ -15,9 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from fselect.errors import InputError
 from fselect.selectors.estimator import read_sample
 from fselect.selectors.search_frame import Found
-from fselect.selectors.subset_search import SubsetSearch
 from fselect.selectors.weight_cut import cut_weights
-from fselect.selectors.weighting import Weighting
 
 __all__ = ["SubsetSelector", "WeightSelector", "make_generator"]
 
@@ -127,8 +125,8 @@ class SubsetSelector(_Selector):
             If a limit ended the search.
         """
         X_, codes, _, self.classes_ = read_sample(self, X, y, reset=True, allow_nan=self.keeps_nan)
-        assert isinstance(self, SubsetSearch)  # what every subclass is, told to the type checker
-        found = self.find(X_, codes, self._names(), make_generator(self.random_state))
+        mixed: Any = self  # a search as well, as every subclass is
+        found: Found = mixed.find(X_, codes, self._names(), make_generator(self.random_state))
         self._keep(found)
         return self
 
@@ -193,10 +191,10 @@ class WeightSelector(_Selector):
         InputError
             If the table, the labels or a parameter cannot be used.
         """
-        assert isinstance(self, Weighting)  # what every subclass is, told to the type checker
+        mixed: Any = self  # a weighting as well, as every subclass is
         rng = make_generator(self.random_state)
-        X_, codes, _, self.classes_ = read_sample(self, X, y, reset=True, allow_nan=self.keeps_nan)
-        self.weights_ = self.weigh(X_, codes, self._names(), rng)
+        X_, codes, _, self.classes_ = read_sample(self, X, y, reset=True, allow_nan=mixed.keeps_nan)
+        self.weights_ = mixed.weigh(X_, codes, self._names(), rng)
         self.support_ = cut_weights(self.weights_, self.cut, rng)
         self.ranking_ = 1 + (self.weights_[None, :] > self.weights_[:, None]).sum(axis=1)
         return self

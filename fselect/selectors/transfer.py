@@ -100,7 +100,7 @@ class TransferRFE(EliminationSelector):
 
         Parameters
         ----------
-        X : array-like or frame of shape (n_samples, n_features)
+        X : array-like, frame or sparse matrix of shape (n_samples, n_features)
             Finite numbers. Names of a frame's columns are kept.
         y : array-like of shape (n_samples,)
             Labels of two classes or more.
@@ -126,7 +126,7 @@ class TransferRFE(EliminationSelector):
 
         Parameters
         ----------
-        X : array-like or frame of shape (n_samples, n_features)
+        X : array-like, frame or sparse matrix of shape (n_samples, n_features)
             The same columns, in the same order, as the tasks before.
         y : array-like of shape (n_samples,)
             Labels of two classes or more.

@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from fselect.datasets.options import DataOptions
 from fselect.errors import InputError
+from fselect.study.operation import ArrivalsConfig, LimitsConfig, Name, PromotionConfig, Section
 
 __all__ = [
     "DEFAULT_SHAPES",
     "DEFAULT_STRENGTHS",
+    "OPERATION",
     "Config",
     "ExecutionConfig",
     "OperatingPointConfig",
@@ -36,22 +38,20 @@ DEFAULT_STRENGTHS: tuple[float, ...] = (0.0, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 NonNegative = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-Name = Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]*$")]
+
+OPERATION = {"execution", "tracking", "promotion", "arrivals", "limits"}
+"""Sections that change no number of a study: they are in no key, no digest, and no parameters of DVC's stages."""
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class StudyConfig(_Section):
+class StudyConfig(Section):
     """What the study is called, its seed, and which protocol it follows."""
 
     name: Name = "study"
     seed: Annotated[int, Field(strict=True, ge=0, lt=2**63)] = 0
-    protocol: Literal["transfer", "single"] = "transfer"
+    protocol: Literal["transfer", "single", "arrival"] = "transfer"
 
 
-class TasksConfig(_Section):
+class TasksConfig(Section):
     """Where the ordered tasks come from.
 
     ``noisy`` makes them from one table by adding noise; ``files`` takes one table a task; ``column`` splits one table
@@ -81,7 +81,7 @@ class TasksConfig(_Section):
         return self.tables if self.source == "files" else (str(self.table),)
 
 
-class PriorConfig(_Section):
+class PriorConfig(Section):
     """What is known beforehand about the features: a file of names, or a set made from a few examples."""
 
     file: str | None = None
@@ -100,7 +100,7 @@ class PriorConfig(_Section):
         return self
 
 
-class SelectionConfig(_Section):
+class SelectionConfig(Section):
     """The selection method, its parameters, and the grid of biases.
 
     ``parameters`` holds those of the method beside the shared ones: size and n_permutations of contribution, say.
@@ -138,7 +138,7 @@ class SelectionConfig(_Section):
         return self.penalty if self.final_penalty is None else self.final_penalty
 
 
-class EvaluationConfig(_Section):
+class EvaluationConfig(Section):
     """Confidence level, and the weight of the dominance area: a pair of (low, high) intervals or nothing."""
 
     level: Annotated[float, Field(gt=0, lt=1)] = 0.95
@@ -154,7 +154,7 @@ class EvaluationConfig(_Section):
         return weight
 
 
-class OperatingPointConfig(_Section):
+class OperatingPointConfig(Section):
     """The rule that chooses one point of the front, and the rule's value where it takes one."""
 
     rule: Literal["one_se", "min_stability", "max_accuracy_loss", "weight", "knee"] = "one_se"
@@ -167,13 +167,7 @@ class OperatingPointConfig(_Section):
         return self
 
 
-class PromotionConfig(_Section):
-    """The registered name that the chosen set is promoted to; nothing is promoted without one."""
-
-    name: Name | None = None
-
-
-class ExecutionConfig(_Section):
+class ExecutionConfig(Section):
     """How the units are run; it never changes a result, and is part of no key.
 
     A Dask cluster runs as many units at a time as its workers have threads, whatever ``workers`` says.
@@ -202,13 +196,13 @@ class ExecutionConfig(_Section):
         return self
 
 
-class TrackingConfig(_Section):
+class TrackingConfig(Section):
     """The MLflow server; ``null`` is the project's own SQLite store."""
 
     uri: str | None = None
 
 
-class Config(_Section):
+class Config(Section):
     """A whole params.yaml.
 
     Examples
@@ -227,9 +221,15 @@ class Config(_Section):
     promotion: PromotionConfig = PromotionConfig()
     execution: ExecutionConfig = ExecutionConfig()
     tracking: TrackingConfig = TrackingConfig()
+    arrivals: ArrivalsConfig = ArrivalsConfig()
+    limits: LimitsConfig = LimitsConfig()
 
     @model_validator(mode="after")
     def _protocol_fits_tasks(self) -> Config:
+        if self.study.protocol == "arrival":
+            raise ValueError(
+                "study.protocol is 'transfer' or 'single'; arrivals follow from either, see docs/arrivals.md"
+            )
         if (self.study.protocol == "single") != (self.tasks.source == "table"):
             raise ValueError(
                 f"study.protocol {self.study.protocol!r} does not go with tasks.source {self.tasks.source!r}; "

@@ -10,14 +10,15 @@ from pathlib import Path
 from typing import Any, Literal
 
 from fselect.datasets.dataset import Dataset
+from fselect.datasets.wording import listing
 from fselect.errors import InputError
 from fselect.selectors.catalogue import get_method, method_class
-from fselect.study.config import Config
+from fselect.study.config import OPERATION, Config
 from fselect.study.prior import prior_label
 
-__all__ = ["TRIVIAL", "Unit", "make_plan", "shapes_of", "study_digest"]
+__all__ = ["TRIVIAL", "Unit", "make_arrival_plan", "make_plan", "shapes_of", "study_digest"]
 
-TRIVIAL = {"single": "random set", "transfer": "first set"}
+TRIVIAL = {"single": "random set", "transfer": "first set", "arrival": "champion's set"}
 """The trivial strategy with stability 1, by protocol."""
 
 PROTOCOL_VERSION = 1
@@ -32,16 +33,16 @@ class Unit:
     ----------
     protocol : {"single", "transfer", "set"}
         One repeat of a protocol, or the one set that stands for a point with its selection frequencies.
-    setting : {"single", "transfer"}
-        The study's protocol; differs from `protocol` for sets.
+    setting : {"single", "transfer", "arrival"}
+        The study's protocol; differs from `protocol` for sets. An arrival is one task with the sets of earlier ones.
     method : str
         The selection method.
     trivial : str or None
-        The trivial strategy that stands in its place: ``random set`` or ``first set``.
+        The trivial strategy that stands in its place: ``random set``, ``first set`` or ``champion's set``.
     parameters : str
         The method's parameters as canonical JSON.
     prior : str or None
-        What the prior is, as canonical JSON with the names it holds.
+        What the prior is, as canonical JSON with the names it holds; of an arrival, the earlier sets.
     shape, strength : float or None
         The bias.
     repeat : int or None
@@ -51,7 +52,7 @@ class Unit:
     """
 
     protocol: Literal["single", "transfer", "set"]
-    setting: Literal["single", "transfer"]
+    setting: Literal["single", "transfer", "arrival"]
     method: str
     trivial: str | None
     parameters: str
@@ -70,7 +71,7 @@ class Unit:
         """How the point of this unit is called."""
         if self.trivial:
             return self.trivial
-        if self.setting == "transfer":
+        if self.strength is not None:
             return f"strength {_written(self.strength)}"
         return "unbiased" if self.shape is None else f"shape {_written(self.shape)}"
 
@@ -115,12 +116,71 @@ def make_plan(config: Config, tasks: Sequence[Dataset], root: Path = Path()) -> 
     selection = config.selection
     method = get_method(selection.method, **method_parameters(config))
     prior = prior_label(selection.prior, tasks[0], root) if config.study.protocol == "single" else None
-    base = Unit(
-        protocol=config.study.protocol,
+    base = _base(config, method.parameters, prior, len(tasks))
+    points = _points(config, base)
+    # the random set needs a size, also where the method finds its own
+    sized = {"n_features": selection.n_features, **method.parameters}
+    trivial = replace(base, trivial=TRIVIAL[config.study.protocol], parameters=canonical(sized), prior=None)
+    return _laid_out(points, [trivial], config, tasks, method.ALGORITHM_VERSION)
+
+
+def make_arrival_plan(
+    config: Config, task: Dataset, history: Sequence[Sequence[str]], champion: Sequence[str] = ()
+) -> list[Unit]:
+    """Lay out the units of a task that arrives after the study, biased by the sets of earlier tasks.
+
+    Parameters
+    ----------
+    config : Config
+        The study; its strengths are compared, 0 (which is always among them) being the unbiased selection.
+    task : Dataset
+        The new task.
+    history : sequence of sequence of str
+        The set of each earlier task, in order; without any, the selection is unbiased.
+    champion : sequence of str
+        The set that is in use, to be measured as it is on the same bootstraps.
+
+    Returns
+    -------
+    list of Unit
+        As `make_plan` orders them.
+
+    Raises
+    ------
+    InputError
+        If more features are asked for than there are, or a set holds a feature that the task has not.
+    """
+    _check_bias(config)
+    _check_size(config, task)
+    _check_known([*history, champion], task)
+    method = get_method(config.selection.method, **method_parameters(config))
+    base = replace(_base(config, method.parameters, None, 1), protocol="single", setting="arrival")
+    known = canonical({"history": [sorted(names) for names in history]})
+    strengths = sorted({0.0, *map(float, config.selection.strengths)})
+    points = [replace(base, strength=strength, prior=known if strength else None) for strength in strengths]
+    points = points if history else [base]
+    kept = replace(base, trivial=TRIVIAL["arrival"], prior=canonical({"set": sorted(champion)}))
+    return _laid_out(points, [kept] if champion else [], config, [task], method.ALGORITHM_VERSION)
+
+
+def _check_known(sets: Sequence[Sequence[str]], task: Dataset) -> None:
+    unknown = sorted({name for names in sets for name in names} - set(task.names))
+    if unknown:
+        raise InputError(
+            f"the promoted sets hold {listing(unknown)}, which table {task.name!r} has not; "
+            "a table with other columns needs a promoted set of another name"
+        )
+
+
+def _base(config: Config, parameters: Any, prior: str | None, n_tasks: int) -> Unit:
+    selection = config.selection
+    protocol = "single" if config.study.protocol == "arrival" else config.study.protocol
+    return Unit(
+        protocol=protocol,
         setting=config.study.protocol,
         method=selection.method,
         trivial=None,
-        parameters=canonical(method.parameters),
+        parameters=canonical(parameters),
         prior=prior,
         shape=None,
         strength=None,
@@ -128,16 +188,18 @@ def make_plan(config: Config, tasks: Sequence[Dataset], root: Path = Path()) -> 
         seed=config.study.seed,
         bootstraps=selection.bootstraps,
         final_penalty=selection.final_model_penalty,
-        n_tasks=len(tasks),
+        n_tasks=n_tasks,
     )
-    points = _points(config, base)
-    # the random set needs a size, also where the method finds its own
-    sized = {"n_features": selection.n_features, **method.parameters}
-    trivial = replace(base, trivial=TRIVIAL[config.study.protocol], parameters=canonical(sized), prior=None)
-    units = [replace(unit, repeat=repeat) for repeat in range(selection.repeats) for unit in [*points, trivial]]
+
+
+def _laid_out(
+    points: list[Unit], trivial: list[Unit], config: Config, tasks: Sequence[Dataset], algorithm: int
+) -> list[Unit]:
+    repeats = range(config.selection.repeats)
+    units = [replace(unit, repeat=repeat) for repeat in repeats for unit in [*points, *trivial]]
     sets = [replace(unit, protocol="set", repeat=None) for unit in points]
     fingerprint = [[task.name, task.content_hash] for task in tasks]
-    return [_keyed(unit, fingerprint, method.ALGORITHM_VERSION) for unit in [*units, *sets]]
+    return [_keyed(unit, fingerprint, algorithm) for unit in [*units, *sets]]
 
 
 def method_parameters(config: Config) -> dict[str, Any]:
@@ -172,20 +234,24 @@ def shapes_of(config: Config) -> tuple[float | None, ...]:
 
 def _check_bias(config: Config) -> None:
     name, biases = config.selection.method, method_class(config.selection.method).bias
-    if config.study.protocol == "transfer" and "strength" not in biases:
+    if config.study.protocol != "single" and "strength" not in biases:
         raise InputError(f"method {name!r} takes no bias from earlier tasks; write study.protocol: single")
     if config.selection.prior is not None and "shape" not in biases:
         raise InputError(f"method {name!r} takes no prior; leave selection.prior out")
 
 
-def _check(config: Config, tasks: Sequence[Dataset]) -> None:
-    _check_bias(config)
-    d, k = tasks[0].n_features, config.selection.n_features
+def _check_size(config: Config, task: Dataset) -> None:
+    d, k = task.n_features, config.selection.n_features
     if k >= d and "n_features" in method_class(config.selection.method).shared:
         columns = "1 column" if d == 1 else f"{d} columns"
         raise InputError(
-            f"selection.n_features is {k}, but table {tasks[0].name!r} has {columns}; ask for fewer than it has"
+            f"selection.n_features is {k}, but table {task.name!r} has {columns}; ask for fewer than it has"
         )
+
+
+def _check(config: Config, tasks: Sequence[Dataset]) -> None:
+    _check_bias(config)
+    _check_size(config, tasks[0])
     if config.study.protocol == "transfer" and len(tasks) < 2:
         raise InputError("a transfer study needs two tasks or more; give more tables or another task column")
 
@@ -220,7 +286,7 @@ def study_digest(config: Config, tasks: Sequence[Dataset]) -> str:
 
     Where it runs, where it is tracked, what it is promoted as and where its tables lie are left out.
     """
-    facts = config.model_dump(mode="json", exclude={"execution", "tracking", "promotion", "tasks"})
+    facts = config.model_dump(mode="json", exclude={*OPERATION, "tasks"})
     if not config.selection.parameters:  # studies without any keep the digest that they had before there were some
         del facts["selection"]["parameters"]
     return digest_of([facts, [[task.name, task.content_hash] for task in tasks]])

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from fselect.datasets.dataset import Dataset
+from fselect.datasets.sparse_tables import dense
 from fselect.errors import InputError
 from fselect.selectors.shrinkage import Prior
 from fselect.study.config import PriorConfig
@@ -104,5 +105,5 @@ def make_prior(label: str | None, dataset: Dataset, rng: np.random.Generator) ->
         places = {name: place for place, name in enumerate(dataset.names)}
         return Prior(tuple(places[name] for name in facts["names"]), bool(facts["ranked"]))
     rows = rng.choice(dataset.n_samples, facts["examples"], replace=False)
-    order = np.argsort(-dataset.X[rows].var(axis=0), kind="stable")
+    order = np.argsort(-dense(dataset.X[rows]).var(axis=0), kind="stable")
     return Prior(tuple(int(place) for place in order[: facts["features"]]), ranked=False)

@@ -36,7 +36,8 @@ class Point:
     Parameters
     ----------
     label : str
-        ``strength 2``, ``shape 0.5``, ``unbiased``, ``random set`` or ``first set``.
+        ``strength 2``, ``shape 0.5``, ``unbiased``, ``random set``, ``first set`` or
+        ``champion's set``.
     method : str
         The selection method.
     kind : {"biased", "unbiased", "trivial"}
@@ -94,7 +95,8 @@ class Front:
     Parameters
     ----------
     label : str
-        ``transfer front``, ``single front``, ``trivial front`` or ``single front without random set``.
+        ``transfer front``, ``single front``, ``arrival front``, ``trivial front`` or ``single front without random
+        set``.
     members, front : tuple of int
         Positions in the summary's points: all members, and the Pareto-optimal ones by rising stability.
     area, area_low, area_high : float
@@ -133,7 +135,7 @@ class Summary:
     """
 
     study: str
-    protocol: Literal["transfer", "single"]
+    protocol: Literal["transfer", "single", "arrival"]
     method: str
     parameters: Mapping[str, Any]
     seed: int

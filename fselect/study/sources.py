@@ -8,6 +8,8 @@ from pathlib import Path
 
 from fselect.datasets.bundled import dataset_catalogue, load_dataset
 from fselect.datasets.dataset import Dataset
+from fselect.datasets.limits import Limits, check_columns, check_size, check_task_name
+from fselect.datasets.matrix_files import matrix_bytes
 from fselect.datasets.tables import read_table
 from fselect.datasets.tasks import noisy_tasks, tasks_from_column, tasks_from_tables
 from fselect.errors import InputError
@@ -36,7 +38,9 @@ def resolve(source: str, project: Project) -> Path:
         If it is in none of these places.
     """
     if is_bundled(source):
-        return project.tables_dir / f"{source.replace(':', '-')}.parquet"
+        stem = project.tables_dir / source.replace(":", "-")
+        matrix = stem.with_name(f"{stem.name}.npz")
+        return matrix if matrix.is_file() else stem.with_name(f"{stem.name}.parquet")
     places = [project.tables_dir / source, project.root / source]
     found = next((place for place in places if place.is_file()), None)
     if found is None:
@@ -52,8 +56,12 @@ def materialise(source: str, project: Project) -> Path:
     path = resolve(source, project)
     if is_bundled(source) and not path.is_file():
         dataset = load_dataset(source)
+        target = str(dataset.recipe.get("target", "target"))
+        if dataset.is_sparse:
+            path = path.with_suffix(".npz")
+            return write_atomically(path, matrix_bytes(dataset, target))
         buffer = io.BytesIO()
-        dataset.frame(str(dataset.recipe.get("target", "target"))).to_parquet(buffer, index=False)
+        dataset.frame(target).to_parquet(buffer, index=False)
         write_atomically(path, buffer.getvalue())
     return path
 
@@ -88,10 +96,26 @@ def build_tasks(project: Project) -> list[Dataset]:
     -------
     list of Dataset
         One for a single-task study.
+
+    Raises
+    ------
+    InputError
+        A table cannot be used, or is larger than ``limits`` allows.
     """
+    limits = Limits(**project.config.limits.model_dump())
+    paths = [resolve(source, project) for source in project.config.tasks.sources]
+    for path in paths:
+        check_size(path, limits)
+    tasks = _ordered_tasks(project, paths)
+    for task in tasks:
+        check_task_name(task.name, limits)
+    check_columns(tasks[0].names, paths[0].name, limits)
+    return tasks
+
+
+def _ordered_tasks(project: Project, paths: Sequence[Path]) -> list[Dataset]:
     config = project.config
     tasks, options = config.tasks, config.data
-    paths = [resolve(source, project) for source in tasks.sources]
     if tasks.source == "files":
         return tasks_from_tables(paths, tasks.target, options=options)
     if tasks.source == "column":

@@ -16,6 +16,7 @@ import pyarrow as pa
 from fselect.classifiers.logistic import fit_logistic
 from fselect.datasets.dataset import Dataset
 from fselect.datasets.seeds import Stream, generator
+from fselect.datasets.sparse_tables import dense_columns
 from fselect.errors import InputError
 from fselect.evaluation.comparison import bootstrap_dominance_interval
 from fselect.evaluation.operating_point import choose
@@ -117,6 +118,8 @@ def summarise(config: Config, tasks: Sequence[Dataset], units: Sequence[Unit], a
     """
     _check_complete(units, archive)
     digest = study_digest(config, tasks)
+    if config.study.protocol == "arrival":  # which sets it leans towards is in the plan, not in the study file
+        digest = digest_of([digest, sorted({unit.key for unit in units})])
     table = repeat_table(archive, units, tasks[0].names)
     sets = archive.select(["unit", "protocol", "sample", "selected"]).to_pandas()
     points = [
@@ -155,7 +158,7 @@ def _check_complete(units: Sequence[Unit], archive: pa.Table) -> None:
 def _parameters(config: Config) -> dict[str, Any]:
     dumped = config.selection.model_dump(mode="json", exclude={"strengths", "shapes", "method", "parameters"})
     dumped |= config.selection.parameters
-    if config.study.protocol == "transfer":
+    if config.study.protocol != "single":
         del dumped["prior"]
     return dumped | {"final_penalty": config.selection.final_model_penalty}
 
@@ -170,9 +173,9 @@ def _standard_error(values: np.ndarray) -> float:
 
 
 def _kind(unit: Unit) -> Literal["biased", "unbiased", "trivial"]:
-    if unit.trivial or (unit.setting == "transfer" and unit.strength == 0):
+    if unit.trivial or unit.strength == 0:
         return "trivial"
-    return "unbiased" if unit.setting == "single" and unit.shape is None else "biased"
+    return "unbiased" if unit.shape is None and unit.strength is None else "biased"
 
 
 def _point(
@@ -233,9 +236,9 @@ def _weights(task: Dataset, selected: Sequence[str], penalty: float) -> dict[str
     """Standardised weights of the final model on all rows: signed for two classes, else their root mean square."""
     if not selected:
         return {}
-    columns = [task.names.index(name) for name in selected]
+    columns = np.array([task.names.index(name) for name in selected])
     counts = np.ones(task.n_samples, dtype=np.int64)
-    fitted = fit_logistic(task.X[:, columns], task.codes, counts, penalty, n_classes=len(task.classes))
+    fitted = fit_logistic(dense_columns(task.X, columns), task.codes, counts, penalty, n_classes=len(task.classes))
     signs = np.sign(fitted.coef[0]) if len(task.classes) == 2 else 1.0
     return dict(zip(selected, (signs * fitted.importance).tolist(), strict=True))
 
@@ -243,13 +246,13 @@ def _weights(task: Dataset, selected: Sequence[str], penalty: float) -> dict[str
 def _fronts(points: Sequence[Point], config: Config, digest: str) -> list[Front]:
     protocol = config.study.protocol
     everything = tuple(range(len(points)))
-    strategy = next(place for place in everything if points[place].label == TRIVIAL[protocol])
+    strategy = next((place for place in everything if points[place].label == TRIVIAL[protocol]), None)
     others = tuple(place for place in everything if place != strategy)
     if protocol == "single":
         groups = {"single front": everything, "single front without random set": others}
     else:
         trivial = tuple(place for place in everything if points[place].kind == "trivial")
-        groups = {"transfer front": others, "trivial front": trivial}
+        groups = {f"{protocol} front": others} | ({"trivial front": trivial} if trivial else {})
     return [_front(label, members, points, config, digest) for label, members in groups.items()]
 
 
@@ -325,7 +328,7 @@ def _notes(config: Config) -> tuple[str, ...]:
         "Accuracy and stability estimate the selection procedure over resampled rows, not the one set that is shown.",
         "Ellipses and the interval made of them are statements about single points, not simultaneous ones.",
     ]
-    if config.tasks.source == "noisy":
+    if config.tasks.source == "noisy" and config.study.protocol == "transfer":
         notes.append(
             "The noisy tasks share their rows, so sets of earlier tasks have seen the rows that are out of bag here; "
             "accuracies of biased selections are optimistic to that extent."
@@ -340,7 +343,7 @@ def _heat(config: Config, point: Point, archive: pa.Table, units: Sequence[Unit]
     protocol = config.study.protocol
     wanted = {unit.key for unit in units if unit.label == point.label and (unit.protocol == protocol)}
     frame = archive.select(["unit", "protocol", "sample", "selected"]).to_pandas()
-    if protocol == "single":
+    if protocol != "transfer":
         wanted = {unit.key for unit in units if unit.label == point.label and unit.protocol == "set"}
         frame = frame[frame["protocol"] == "frequency"]
     frame = frame[frame["unit"].isin(wanted)]

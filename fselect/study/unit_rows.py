@@ -19,9 +19,11 @@ from fselect.evaluation.protocols import (
     Selection,
     SupportRule,
     draw_bootstrap,
+    kept_set,
     random_set,
     reused_set,
     single_task,
+    table_for,
     transfer,
 )
 from fselect.files import write_atomically
@@ -59,8 +61,8 @@ def run_unit(unit: Unit, tasks: Sequence[Dataset], scratch: Path | None = None) 
     """
     rule = _rule(unit, scratch, tasks[0].names)
     if unit.protocol == "set":
-        single = unit.setting == "single"
-        rows = _set_single(unit, tasks[0], rule) if single else _set_transfer(unit, tasks, rule)
+        ordered = unit.setting == "transfer"
+        rows = _set_transfer(unit, tasks, rule) if ordered else _set_single(unit, tasks[0], rule)
     else:
         rows = _repeat_rows(unit, tasks, rule)
     return rows_to_table(rows)
@@ -131,10 +133,30 @@ def _selections(unit: Unit, tasks: Sequence[Dataset], rule: SupportRule) -> Iter
             return reused_set(tasks, rule, **once)
         return transfer(tasks, rule, unit.strength or 0.0, **once)
     once["bootstraps"] = unit.bootstraps
+    if unit.setting == "arrival":
+        return _arrival(unit, tasks[0], rule, once)
     if unit.trivial:
         return random_set(tasks[0], json.loads(unit.parameters)["n_features"], **once)
     bias = _shape_bias(unit, tasks[0], unit.repeat, Stream.SHRINKAGE, Stream.PRIOR)
     return single_task(tasks[0], rule, bias, **once)
+
+
+def _arrival(unit: Unit, task: Dataset, rule: SupportRule, once: dict[str, Any]) -> Iterator[Selection]:
+    if unit.trivial:
+        return kept_set(task, _mask(json.loads(str(unit.prior))["set"], task), **once)
+    return single_task(task, rule, _history_bias(unit, task), **once)
+
+
+def _history_bias(unit: Unit, task: Dataset) -> np.ndarray:
+    """The log shrinkages that the sets of earlier tasks give; no features are favoured where there are none."""
+    sets = json.loads(unit.prior)["history"] if unit.prior else []
+    history = np.array([_mask(names, task) for names in sets], dtype=bool).reshape(len(sets), task.n_features)
+    return transfer_log_shrinkage(history, unit.strength or 0.0)
+
+
+def _mask(names: Sequence[str], task: Dataset) -> np.ndarray:
+    chosen = set(names)
+    return np.array([name in chosen for name in task.names])
 
 
 def _shape_bias(unit: Unit, task: Dataset, repeat: int, draws: Stream, examples: Stream) -> np.ndarray:
@@ -146,8 +168,12 @@ def _shape_bias(unit: Unit, task: Dataset, repeat: int, draws: Stream, examples:
 
 
 def _set_single(unit: Unit, task: Dataset, rule: SupportRule) -> Iterator[Row]:
-    """The set of a point: one draw of the shrinkages, used for no estimate, and all rows; then its frequencies."""
-    bias = _shape_bias(unit, task, 0, Stream.SET, Stream.SET)
+    """The set of a point: one draw of the shrinkages, used for no estimate, and all rows; then its frequencies.
+
+    The shrinkages of an arrival follow from the sets of earlier tasks; nothing is drawn.
+    """
+    arrival = unit.setting == "arrival"
+    bias = _history_bias(unit, task) if arrival else _shape_bias(unit, task, 0, Stream.SET, Stream.SET)
     yield _row(unit, task, _on_all_rows(unit, task, rule, bias), 0)
     yield from _frequency_rows(unit, task, rule, bias)
 
@@ -167,14 +193,14 @@ def _set_transfer(unit: Unit, tasks: Sequence[Dataset], rule: SupportRule) -> It
 def _on_all_rows(unit: Unit, task: Dataset, rule: SupportRule, bias: np.ndarray) -> np.ndarray:
     rng = generator(unit.seed, Stream.SELECTOR, task.name, 0, 0)
     counts = np.ones(task.n_samples, dtype=np.int64)
-    return rule.support(task.X, task.codes, counts, bias, rng)
+    return rule.support(table_for(rule, task), task.codes, counts, bias, rng)
 
 
 def _frequency_rows(unit: Unit, task: Dataset, rule: SupportRule, bias: np.ndarray) -> Iterator[Row]:
     for number in range(unit.bootstraps):
         rng = generator(unit.seed, Stream.SET, task.name, 1, number)
         drawn = draw_bootstrap(task, rng)
-        support = rule.support(task.X, task.codes, drawn.counts, bias, rng)
+        support = rule.support(table_for(rule, task), task.codes, drawn.counts, bias, rng)
         row = _row(unit, task, support, number)
         yield row | {"protocol": "frequency", "redraws": drawn.redraws}
 
@@ -187,7 +213,7 @@ def _row(unit: Unit, task: Dataset, support: np.ndarray, sample: int) -> Row:
         "parameters": unit.parameters,
         "dataset": task.name,
         "data_hash": task.content_hash,
-        "task": task.name if unit.setting == "transfer" else None,
+        "task": None if unit.setting == "single" else task.name,
         "prior": unit.prior,
         "shape": unit.shape,
         "strength": unit.strength,

@@ -8,15 +8,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from fselect.tracking.experiments import VIEW
+from fselect.tracking.experiments import TRAINING, runs_address
 
 if TYPE_CHECKING:
     from fselect.study.project import Project
 
 __all__ = ["artifact_url", "compare_url", "runs_url", "ui_command"]
-
-# MLflow opens in its mode for language-model applications; this is the other one.
-_TRAINING = "workflowType=machine_learning"
 
 
 def ui_command(project: Project, *, port: int = 5000, host: str = "127.0.0.1") -> tuple[list[str], dict[str, str]]:
@@ -65,7 +62,7 @@ def runs_url(base: str, experiment: str) -> str:
     >>> runs_url("http://127.0.0.1:5000", "1")
     'http://127.0.0.1:5000/#/experiments/1/runs?workflowType=machine_learning&viewStateShareKey=fselect'
     """
-    return f"{base.rstrip('/')}/#/experiments/{experiment}/runs?{_TRAINING}&viewStateShareKey={VIEW}"
+    return f"{base.rstrip('/')}/{runs_address(experiment)}"
 
 
 def compare_url(base: str, experiment: str, runs: Sequence[str]) -> str:
@@ -90,7 +87,7 @@ def compare_url(base: str, experiment: str, runs: Sequence[str]) -> str:
     '/compare-runs?runs=%5B%22a%22%2C%22b%22%5D&experiments=%5B%221%22%5D&workflowType=machine_learning'
     """
     chosen, among = (quote(json.dumps(ids, separators=(",", ":"))) for ids in (list(runs), [experiment]))
-    return f"{base.rstrip('/')}/#/compare-runs?runs={chosen}&experiments={among}&{_TRAINING}"
+    return f"{base.rstrip('/')}/#/compare-runs?runs={chosen}&experiments={among}&{TRAINING}"
 
 
 def artifact_url(base: str, experiment: str, run: str, path: str) -> str:
@@ -114,4 +111,4 @@ def artifact_url(base: str, experiment: str, run: str, path: str) -> str:
     >>> artifact_url("http://127.0.0.1:5000", "1", "a", "front.png").partition("#")[2]
     '/experiments/1/runs/a/artifacts/front.png?workflowType=machine_learning'
     """
-    return f"{base.rstrip('/')}/#/experiments/{experiment}/runs/{run}/artifacts/{quote(path)}?{_TRAINING}"
+    return f"{base.rstrip('/')}/#/experiments/{experiment}/runs/{run}/artifacts/{quote(path)}?{TRAINING}"

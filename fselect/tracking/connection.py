@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
+from uuid import uuid4
 
 from filelock import FileLock
 
@@ -31,6 +32,7 @@ _SETTINGS = {
     "MLFLOW_HTTP_REQUEST_MAX_RETRIES": "1",
     "MLFLOW_HTTP_REQUEST_TIMEOUT": "30",
     "MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR": "false",
+    "MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true",
 }
 
 
@@ -134,18 +136,39 @@ def connect(project: Project) -> Store:
     mlflow = trackable()
     with store_lock(project.state_dir):
         if project.config.tracking.uri is None:
+            _make_database(mlflow, project.state_dir / "mlflow.db")
             relocate(project.state_dir / "mlflow.db", _artifacts(project.state_dir))
         return Store(_client(mlflow, uri), uri, project.state_dir)
 
 
-def _client(mlflow: Any, uri: str) -> MlflowClient:
+def _make_database(mlflow: Any, database: Path) -> None:
+    """Make the project's own database, under another name until it is whole.
+
+    MLflow takes seconds for it, and cannot open one whose making was broken off, by a full disk say.
+    """
+    if database.exists():
+        return
+    for broken_off in database.parent.glob(f"{database.name}.new-*"):
+        broken_off.unlink()
+    made = database.with_name(f"{database.name}.new-{uuid4().hex}")
+    _client(mlflow, f"sqlite:///{made.resolve().as_posix()}", shared=False)
+    made.replace(database)
+
+
+def _client(mlflow: Any, uri: str, *, shared: bool = True) -> MlflowClient:
     """Make the client, by which a new database gets its tables, and ask once, by which a wrong server shows."""
     from sqlalchemy.exc import SQLAlchemyError
 
     try:
         client = mlflow.MlflowClient(tracking_uri=uri, registry_uri=uri)
         client.search_experiments(max_results=1)
-        _write_ahead(uri)
+        if shared:
+            _write_ahead(uri)
+    except ModuleNotFoundError as error:
+        raise InputError(
+            f"the MLflow store {shown(uri)} needs the database driver {error.name}: install it, or write "
+            "postgresql+psycopg2://, whose driver comes with pip install 'fselect-pipeline[team]'"
+        ) from None
     except (mlflow.MlflowException, SQLAlchemyError, OSError, sqlite3.Error) as error:
         reason = " ".join(str(error).split())[:200]
         raise StoreUnreachable(f"the MLflow store {shown(uri)} cannot be used: {reason}") from None

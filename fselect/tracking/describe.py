@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from fselect.datasets.task_files import read_schema
 from fselect.tracking.evidence import point_evidence
 from fselect.tracking.record import Input, RunRecord, finite
 
@@ -16,9 +17,10 @@ if TYPE_CHECKING:
     from fselect.study.project import Project
     from fselect.study.results import Front, Point, Summary
 
-__all__ = ["FREQUENCIES", "SET", "describe_study"]
+__all__ = ["FREQUENCIES", "SCHEMA", "SET", "describe_study"]
 
 SET = "set.json"
+SCHEMA = "schema.json"
 FREQUENCIES = "frequencies.json"
 _LONGEST = 250
 """Longest parameter value. MLflow cuts at 6000 characters, but a list is unreadable in a table long before."""
@@ -173,12 +175,18 @@ def _tags(summary: Summary, facts: Mapping[str, Any]) -> dict[str, str]:
         "fselect.git_commit": commit,
         "fselect.dvc_hash": facts.get("dvc_hash"),
         "fselect.version": versions.get("fselect"),
-        "mlflow.source.name": "fselect",
+        "mlflow.source.name": _source(summary, facts),
         "mlflow.source.type": "LOCAL",
         "mlflow.source.git.commit": commit.removesuffix("-dirty") if commit else None,
         "mlflow.user": _user(),
     }
     return {name: str(value) for name, value in tags.items() if value}
+
+
+def _source(summary: Summary, facts: Mapping[str, Any]) -> str:
+    """Versions of study and data: of all tags MLflow's list shows only the source unasked, in a column of 9 letters."""
+    data = facts.get("dvc_hash") or summary.tasks[-1].data_hash
+    return f"{summary.digest[:6]}, data {data[:8]}"
 
 
 def _marks(kind: str, label: str, undefined: list[str]) -> dict[str, str]:
@@ -214,6 +222,9 @@ def _point_files(project: Project, summary: Summary, point: Point, facts: Mappin
     files = {SET: json.dumps(evidence, indent=1, ensure_ascii=False, allow_nan=False).encode()}
     if point.frequencies:
         files[FREQUENCIES] = _table(point)
+    schema = read_schema(project.tasks_dir)
+    if schema is not None:
+        files[SCHEMA] = json.dumps(schema.to_dict(), indent=1, ensure_ascii=False).encode()
     return files
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from fselect.errors import InputError
@@ -48,7 +48,12 @@ def open_store(project: Project) -> Store:
 
 
 def log_study(
-    project: Project, summary: Summary, *, facts: Mapping[str, Any] | None = None, store: Store | None = None
+    project: Project,
+    summary: Summary,
+    *,
+    facts: Mapping[str, Any] | None = None,
+    store: Store | None = None,
+    change: Callable[[RunRecord], RunRecord] | None = None,
 ) -> list[str]:
     """Log every point and front of a study as a run of its experiment; what is there already is left alone.
 
@@ -62,6 +67,8 @@ def log_study(
         ``git_commit``, ``dvc_hash``, ``versions`` and ``config``. Default: none of the tags that they give.
     store : Store, optional
         From `open_store`. Default: it is opened here.
+    change : callable, optional
+        Given each run before it is sent, it may give it another experiment or name, and more tags and metrics.
 
     Returns
     -------
@@ -74,7 +81,8 @@ def log_study(
     InputError
         MLflow refuses a run for what it holds.
     """
-    records = describe_study(project, summary, facts or {})
+    described = describe_study(project, summary, facts or {})
+    records = [change(record) for record in described] if change else described
     try:
         return _send_all(project, store or open_store(project), records)
     except StoreUnreachable as error:

@@ -10,7 +10,15 @@ from pathlib import Path
 import yaml
 
 ROOT = Path(__file__).parents[2]
-SHARED = [".dvc/config", ".dvc/.gitignore", ".dvcignore", "dvc.yaml", "data/.gitignore", ".gitignore"]
+SHARED = [
+    ".dvc/config",
+    ".dvc/plots.html",
+    ".dvc/.gitignore",
+    ".dvcignore",
+    "dvc.yaml",
+    "data/.gitignore",
+    ".gitignore",
+]
 STAGES = ("tables", "tasks", "select", "evaluate", "report", "track")
 
 TINY = {

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
+import json
+import re
 import shutil
 
 import pytest
@@ -11,6 +14,7 @@ from fselect import stages
 from fselect.errors import InputError
 from fselect.study.lock import project_lock
 from fselect.study.project import open_project
+from fselect.study.results import Summary
 from fselect.tracking import list_runs
 from fselect.versioning import dvc_hash
 from tests.flows.projects import STAGES, TINY, dvc, make_project, run, run_again, write_params
@@ -105,14 +109,47 @@ def test_every_tracked_run_names_the_data_and_the_commit(by_flow):
     assert all(one["fselect.git_commit"] for one in tags)
 
 
-def test_the_flow_run_is_named_after_the_study_and_its_table_is_an_artifact(by_flow):
+def test_the_flow_run_is_named_after_the_study_and_the_versions_of_its_data_and_configuration(by_flow):
     from prefect.client.orchestration import get_client
 
     with get_client(sync_client=True) as client:
         names = [run.name for run in client.read_flow_runs()]
-        shown = client.read_artifacts()
-    assert any(name.startswith("tiny ") and len(name) == len("tiny ") + 8 for name in names)
-    assert any(one.key == "trade-off" and "| strength 1 |" in one.data for one in shown)
+    data = dvc_hash(open_project(by_flow).tables_dir, by_flow)
+    assert any(re.fullmatch(rf"tiny · data {data[:8]} · params [0-9a-f]{{8}}", name) for name in names)
+
+
+def test_the_front_the_page_and_the_decision_are_artifacts_of_the_flow_run(by_flow):
+    from prefect.client.orchestration import get_client
+
+    project = open_project(by_flow)
+    summary = Summary.read(project.summary_path)
+    with get_client(sync_client=True) as client:
+        oldest = {one.key: one for one in sorted(client.read_artifacts(), key=lambda one: one.created, reverse=True)}
+    table = json.loads(oldest["tiny-front"].data)
+    assert [(row["point"], row["accuracy"], row["stability"]) for row in table] == [
+        (point.label, f"{point.accuracy:.4f}", f"{point.stability:.4f}") for point in summary.points
+    ]
+    assert [row["point"] for row in table if row["chosen"]] == [summary.chosen.label]
+    assert project.report_path.resolve().as_uri() in oldest["tiny-report"].data
+    text = oldest["tiny-decision"].data
+    assert text.startswith(f"# tiny: {summary.chosen.label}")
+    assert f"stability {summary.chosen.stability:.4f}" in text
+    assert "Recorded with DVC" in text
+    # Prefect's page lists under a flow run what names it.
+    assert len({oldest[f"tiny-{what}"].flow_run_id for what in ("front", "report", "decision")} - {None}) == 1
+
+
+def test_a_hostile_column_name_is_text_in_the_decision(by_flow):
+    from flows.artifacts import decision
+
+    project = open_project(by_flow)
+    summary = Summary.read(project.summary_path)
+    names = ("<script>alert(1)</script>", "[x](javascript:alert(1))", "a|b\nc")
+    points = [dataclasses.replace(point, selected=names) for point in summary.points]
+    text = decision(project, dataclasses.replace(summary, points=tuple(points)), None)
+    assert "<script" not in text
+    assert "](javascript" not in text
+    assert "| a\\|b c |" in text
 
 
 def test_a_changed_strength_reruns_selection_and_after_and_only_its_own_units(copied, monkeypatch):

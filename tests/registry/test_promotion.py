@@ -152,8 +152,16 @@ def test_no_value_of_the_table_goes_into_the_registry(study):
     promote(study.project, study.ids[1], "numbers")
     place = study.client.get_model_version("numbers", "1").source.removeprefix("file://")
     assert sorted(os.listdir(place)) == sorted(
-        ["MLmodel", "conda.yaml", "evidence.json", "model.skops", "python_env.yaml", "requirements.txt"]
+        ["MLmodel", "conda.yaml", "evidence.json", "model.skops", "python_env.yaml", "requirements.txt", "schema.json"]
     )
+    with open(f"{place}/schema.json", encoding="utf-8") as file:
+        schema = json.load(file)
+    assert schema == {
+        "target": "target",
+        "columns": ["age", "sex", "smoker", "stage", "gene 7", "gene 8"],
+        "levels": {"sex": ["f", "m"], "smoker": ["False", "True"], "stage": ["I", "II", "III", "IV"]},
+        "classes": ["ill", "well"],
+    }
 
 
 @pytest.mark.parametrize(

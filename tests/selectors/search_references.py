@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import numpy as np
+
 
 def floating(value, d, *, forward):
     """SFFS or SFBS through all sizes, as Pudil et al. (1994) describe it; the best value of each size."""
@@ -41,3 +43,29 @@ def smallest_consistent(rate, d):
     enough = [s for s in all_subsets(d) if rate(s) <= wanted]
     size = min(map(len, enough))
     return {s for s in enough if len(s) == size}
+
+
+def noisy_nominal(seed, d=7, n=60):
+    """Labels that hang on three columns, some of them wrong; small enough for brute force."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(3, size=(n, d)).astype(float)
+    y = (X[:, 1] * X[:, 3] + X[:, 4] > 2).astype(int)
+    y[rng.permutation(n)[:2]] ^= 1
+    return X, y
+
+
+def numbers(seed, d=7, n=80):
+    """Numbers without ties, classes that hang on some together."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, d)) @ rng.normal(size=(d, d))
+    return X, (X[:, 0] - X[:, 2] + 0.5 * rng.normal(size=n) > 0).astype(int)
+
+
+def separation(X, y):
+    """Hotelling-like distance of two class means: a measure of numbers without ties."""
+    if X.shape[1] == 0:
+        return 0.0
+    one, other = X[y == 0], X[y == 1]
+    within = np.atleast_2d(np.cov(one.T) + np.cov(other.T)) + np.eye(X.shape[1])
+    difference = one.mean(axis=0) - other.mean(axis=0)
+    return float(difference @ np.linalg.solve(within, difference) - 0.15 * X.shape[1])

@@ -2,7 +2,6 @@
 
 import warnings
 
-from sklearn.naive_bayes import GaussianNB
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from fselect import (
@@ -37,7 +36,7 @@ SMALL = [
     BranchAndBound(2, **FEW),
     LVF(max_tries=20),
     LVI(max_tries=20),
-    LVW(measure=GaussianNB(), max_failures=3),
+    LVW(measure="information", max_failures=3),
     QBB(max_tries=20, max_states=50),
     Relief(),
     ReliefF(k=3),

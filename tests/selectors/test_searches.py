@@ -1,7 +1,6 @@
 """The searches find what brute force and plain references find, and the frame holds its promises."""
 
 import importlib.util
-import time
 from itertools import pairwise
 from pathlib import Path
 
@@ -24,38 +23,12 @@ from fselect import (
     SequentialSearch,
 )
 from fselect.datasets import make_corral, make_disjunction, make_gmonks, make_monks, make_parity
-from fselect.errors import InputError
 from fselect.measures import Function, inconsistency_rate
 
 _spec = importlib.util.spec_from_file_location("references", Path(__file__).with_name("search_references.py"))
 references = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(references)
-
-
-def noisy_nominal(seed, d=7, n=60):
-    """Labels that hang on three columns, some of them wrong; small enough for brute force."""
-    rng = np.random.default_rng(seed)
-    X = rng.integers(3, size=(n, d)).astype(float)
-    y = (X[:, 1] * X[:, 3] + X[:, 4] > 2).astype(int)
-    y[rng.permutation(n)[:2]] ^= 1
-    return X, y
-
-
-def numbers(seed, d=7, n=80):
-    """Numbers without ties, classes that hang on some together."""
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, d)) @ rng.normal(size=(d, d))
-    return X, (X[:, 0] - X[:, 2] + 0.5 * rng.normal(size=n) > 0).astype(int)
-
-
-def separation(X, y):
-    """Hotelling-like distance of two class means: a measure of numbers without ties."""
-    if X.shape[1] == 0:
-        return 0.0
-    one, other = X[y == 0], X[y == 1]
-    within = np.atleast_2d(np.cov(one.T) + np.cov(other.T)) + np.eye(X.shape[1])
-    difference = one.mean(axis=0) - other.mean(axis=0)
-    return float(difference @ np.linalg.solve(within, difference) - 0.15 * X.shape[1])
+noisy_nominal, numbers, separation = references.noisy_nominal, references.numbers, references.separation
 
 
 def of(X, y, function):
@@ -324,139 +297,9 @@ def test_corral_tempts_forward_searches_only():
     assert 5 in chosen(SequentialSearch(random_state=0).fit(data.X, data.y))
 
 
-LIMITED = [
-    SequentialSearch("backward"),
-    FloatingSearch(),
-    PlusMinusSearch(),
-    BeamSearch(),
-    ExhaustiveSearch(),
-    Focus(),
-    ABB(),
-    BranchAndBound(3),
-    LVF(),
-    LVI(),
-    LVW(measure="information"),
-    QBB(),
-]
-each = pytest.mark.parametrize("search", LIMITED, ids=lambda search: type(search).__name__)
-
-
-@each
-def test_a_limit_of_evaluations_is_kept_and_told(search):
-    data = make_parity(8, 12, n_samples=200, random_state=0)
-    from sklearn.base import clone
-
-    with pytest.warns(UserWarning, match="ended by max_evaluations = 17 after 17 evaluations"):
-        found = clone(search).set_params(max_evaluations=17, random_state=0).fit(data.X, data.y)
-    assert found.stopped_ == "max_evaluations"
-    assert found.evaluations_ == 17
-    assert 1 <= found.support_.sum() <= 20
-
-
-@each
-def test_a_limit_of_seconds_is_kept_and_told(search):
-    from sklearn.base import clone
-
-    def slow(X, y):
-        time.sleep(0.01)
-        return float(X.shape[1])
-
-    slow_measure = Function(slow)
-    object.__setattr__(slow_measure, "monotone", True)
-    X, y = noisy_nominal(0, d=15)
-    limited = clone(search).set_params(max_seconds=0.1, measure=slow_measure, random_state=0)
-    start = time.monotonic()
-    if type(search).__name__ == "LVF":  # sizes rise here, so that all columns alone are enough
-        limited.set_params(max_tries=100_000)
-    with pytest.warns(UserWarning, match="ended by max_seconds"):
-        found = limited.fit(X, y)
-    assert time.monotonic() - start < 5
-    assert found.stopped_ == "max_seconds"
-    assert found.support_.any()
-
-
-@each
-def test_columns_that_must_be_in_are_and_those_that_must_be_out_are_not(search):
-    import warnings
-
-    import pandas as pd
-    from sklearn.base import clone
-
-    X, y = noisy_nominal(4)
-    frame = pd.DataFrame(X, columns=list("abcdefg"))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        found = (
-            clone(search)
-            .set_params(must_include=["g", 0], must_exclude=["b"], random_state=0, max_evaluations=150)
-            .fit(frame, y)
-        )
-    names = found.get_feature_names_out().tolist()
-    assert {"a", "g"} <= set(names)
-    assert "b" not in names
-
-
-@each
-def test_the_same_seed_gives_the_same_answer_and_another_measure_is_taken(search):
-    import warnings
-
-    from sklearn.base import clone
-
-    X, y = noisy_nominal(5)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        one, again = (clone(search).set_params(random_state=7, max_evaluations=120).fit(X, y) for _ in range(2))
-    assert (one.support_ == again.support_).all()
-    assert one.history_.equals(again.history_)
-    assert 1 <= one.support_.sum() < 7
-
-
-def test_states_are_evaluated_once():
-    calls = []
-
-    def counted(X, y):
-        calls.append(1)
-        return separation(X, y)
-
-    X, y = numbers(0)
-    for search in (FloatingSearch(measure=counted), BeamSearch(measure=counted), LVW(measure=counted, random_state=0)):
-        calls.clear()
-        assert search.fit(X, y).evaluations_ == len(calls)
-
-
-@pytest.mark.parametrize(
-    ("search", "message"),
-    [
-        (SequentialSearch("sideways"), "direction"),
-        (SequentialSearch(n_features=0), "n_features"),
-        (SequentialSearch(patience=0), "patience"),
-        (SequentialSearch(threshold="high"), "threshold"),
-        (SequentialSearch(measure="nothing"), "no measure"),
-        (SequentialSearch(must_include=["x"]), "no such column"),
-        (SequentialSearch(must_include=[0], must_exclude=[0]), "in must_include and in must_exclude"),
-        (SequentialSearch(must_exclude=range(7)), "leaves no column"),
-        (SequentialSearch(max_evaluations=0), "max_evaluations"),
-        (SequentialSearch(max_seconds=0), "max_seconds"),
-        (SequentialSearch(n_bins=1), "n_bins"),
-        (SequentialSearch(random_state=-1), "random_state"),
-        (FloatingSearch("up"), "direction"),
-        (PlusMinusSearch(0, 0), "both 0"),
-        (BeamSearch(0), "width"),
-        (BranchAndBound(2, measure="gain_ratio"), "monotone"),
-        (LVF(max_tries=0), "max_tries"),
-        (LVF(gamma=2), "gamma"),
-        (LVI(share=0), "share"),
-        (LVW(max_failures=0, measure="information"), "max_failures"),
-        (QBB(max_states=0), "max_states"),
-    ],
-)
-def test_parameters_that_mean_nothing_are_refused_by_name(search, message):
-    with pytest.raises(InputError, match=message):
-        search.fit(*noisy_nominal(0))
-
-
-@pytest.mark.parametrize("search", [ABB(), Focus(), ExhaustiveSearch(), BranchAndBound(3)])
-def test_searches_that_nobody_could_wait_for_are_refused(search):
-    X = np.random.default_rng(0).integers(2, size=(30, 40))
-    with pytest.raises(InputError, match="40 columns"):
-        search.fit(X, np.arange(30) % 2)
+@pytest.mark.parametrize("n_irrelevant", [0, 4, 8])
+def test_backward_consistency_is_perfect_on_parity_of_four(n_irrelevant):
+    # Molina, Belanche and Nebot (2002), figure 3(a): a score of 1 at any number of irrelevant columns
+    for seed in range(5):
+        data = make_parity(4, n_irrelevant, random_state=seed)
+        assert chosen(SequentialSearch("backward", random_state=seed).fit(data.X, data.y)) == set(data.truth.relevant)

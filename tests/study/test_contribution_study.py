@@ -12,7 +12,7 @@ from fselect.evaluation.comparison import compare_areas
 from fselect.selectors.contribution_checkpoints import RoundFiles
 from fselect.stages import make_tasks, open_study, run_study, select
 from fselect.study.archive import read_archive
-from fselect.study.config import parse_config
+from fselect.study.config import OPERATION, parse_config
 from fselect.study.plan import make_plan, study_digest
 from fselect.study.project import Project
 from fselect.study.unit_rows import run_unit
@@ -149,7 +149,7 @@ def test_another_parameter_is_another_unit_and_another_study():
 
 def test_studies_without_parameters_keep_the_digest_they_had():
     config = parse_config(SINGLE)
-    values = config.model_dump(mode="json", exclude={"execution", "tracking", "promotion", "tasks"})
+    values = config.model_dump(mode="json", exclude={*OPERATION, "tasks"})
     assert values["selection"].pop("parameters") == {}
     from fselect.study.plan import digest_of
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.server
+import socket
 import sys
 import threading
 import time
@@ -26,6 +27,15 @@ def test_eight_processes_open_a_new_store_at_once(opened):
 
 def test_the_store_is_written_ahead_so_that_readers_do_not_wait(logged, query):
     assert query(logged.project, "pragma journal_mode") == [("wal",)]
+
+
+def test_a_database_whose_driver_is_not_installed_is_refused_by_name(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "psycopg2", None)
+    with socket.create_server(("127.0.0.1", 0)) as there:
+        uri = f"postgresql+psycopg2://me:secret@127.0.0.1:{there.getsockname()[1]}/mlflow"
+        with pytest.raises(InputError, match=r"needs the database driver psycopg2.*\[team\]") as refused:
+            open_store(make_project(tmp_path, uri=uri))
+    assert "secret" not in str(refused.value)
 
 
 def test_nothing_is_left_in_the_current_folder(logged):

@@ -136,6 +136,23 @@ def test_the_experiment_explains_its_metrics_and_shows_them_as_columns(logged, s
     assert tags["mlflow.experimentKind"] == "custom_model_development"
     columns = json.loads(tags["mlflow.sharedViewState.fselect"])["selectedColumns"]
     assert columns[:3] == ["metrics.`accuracy`", "metrics.`stability`", "metrics.`dominance_area`"]
+    assert columns[3:6] == ["tags.`fselect.operating_point`", "tags.`fselect.dvc_hash`", "tags.`fselect.digest`"]
+
+
+def test_the_source_of_a_run_which_every_list_shows_names_its_data_and_its_study(logged, store):
+    tags = store.client.get_run(logged.ids[1]).data.tags
+    assert tags["mlflow.source.name"] == "d0, data fedcba98"
+
+
+def test_a_note_that_was_edited_in_the_browser_is_kept(fresh, plain_plots):
+    project = fresh()
+    log_study(project, make_summary())
+    client = open_store(project).client
+    experiment = client.get_experiment_by_name("demo").experiment_id
+    assert f"#/experiments/{experiment}/runs?" in client.get_experiment(experiment).tags["mlflow.note.content"]
+    client.set_experiment_tag(experiment, "mlflow.note.content", "ours")
+    log_study(project, make_summary(digest="d1"))
+    assert client.get_experiment(experiment).tags["mlflow.note.content"] == "ours"
 
 
 def test_global_state_of_mlflow_is_left_alone(logged):

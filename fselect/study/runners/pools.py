@@ -6,9 +6,10 @@ import multiprocessing
 import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from functools import partial
+from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,6 +17,7 @@ from threadpoolctl import threadpool_limits
 
 from fselect.datasets.dataset import Dataset
 from fselect.datasets.shared_arrays import open_shared, share
+from fselect.errors import InputError
 from fselect.study.plan import Unit
 from fselect.study.runners.keeping import run_and_keep
 from fselect.study.store import UnitStore
@@ -23,6 +25,9 @@ from fselect.study.store import UnitStore
 __all__ = ["run_in_pool"]
 
 Pool = Literal["threads", "processes"]
+
+PATIENCE = 3
+"""Times that processes may be killed with nothing finished in between, before somebody has to look."""
 
 
 def run_in_pool(
@@ -36,17 +41,48 @@ def run_in_pool(
 ) -> None:
     """Run units on threads or processes of this machine, and keep each as soon as it is finished.
 
+    Where one of the processes is killed, all start anew and go on from what is finished.
+
     Raises
     ------
+    InputError
+        If processes are killed and no unit gets finished in between.
     KeyboardInterrupt
         On Ctrl-C, after the running units have ended.
     """
     first = _first_in_this_process(units, tasks, store, pool, on_done)
-    with _pool(tasks, store, min(workers, len(units)), pool) as (executor, work):
-        futures = {executor.submit(work, unit): unit for unit in units[first:]}
+    left = {unit.key: unit for unit in units[first:]}
+    fruitless = 0
+    while left:
+        before = len(left)
+        try:
+            _run_all(left, tasks, store, pool, workers, on_done)
+        except BrokenExecutor:
+            for key in [key for key in left if store.path(key).exists()]:  # kept, and then killed before it said so
+                on_done(left.pop(key))
+            fruitless = fruitless + 1 if len(left) == before else 0
+            if fruitless == PATIENCE:
+                raise InputError(
+                    f"worker processes were killed {fruitless} times before one finished a unit, probably for lack of "
+                    "memory; finished units are kept: try fewer workers, or runner: threads"
+                ) from None
+
+
+def _run_all(
+    left: dict[str, Unit],
+    tasks: Sequence[Dataset],
+    store: UnitStore,
+    pool: Pool,
+    workers: int,
+    on_done: Callable[[Unit], None],
+) -> None:
+    """Run units, and take each from `left` as soon as it is kept."""
+    with _pool(tasks, store, min(workers, len(left)), pool) as (executor, work):
+        futures = {executor.submit(work, unit): unit for unit in left.values()}
         try:
             for future in as_completed(futures):
                 future.result()
+                del left[futures[future].key]
                 on_done(futures[future])
         except BaseException:
             _cancel(futures)
@@ -80,25 +116,33 @@ def _pool(
         return
     paths = [share(task, store.arrays) for task in tasks]
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(workers, context, _open_in_worker, (paths, store)) as processes:
-        yield processes, _run_in_worker
+    ours, theirs = context.Pipe(duplex=False)
+    with (
+        theirs,
+        ours,
+        ProcessPoolExecutor(workers, context, _open_in_worker, (paths, store, ours)) as processes,
+    ):
+        try:
+            yield processes, _run_in_worker
+        except BrokenExecutor:
+            theirs.close()  # one that was just being started would never end, and be waited for for ever
+            raise
 
 
 _worker: dict[str, Any] = {}
 
 
-def _open_in_worker(paths: Sequence[Path], store: UnitStore) -> None:
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+def _open_in_worker(paths: Sequence[Path], store: UnitStore, lifeline: Connection) -> None:
+    threading.Thread(target=_end_with_pool, args=(lifeline,), daemon=True).start()
     threadpool_limits(1)  # for good: the process does nothing else
     _worker.update(tasks=[open_shared(path) for path in paths], store=store)
 
 
-def _end_with_parent() -> None:
-    """End this worker when its parent is gone: a killed study must not go on in the dark."""
+def _end_with_pool(lifeline: Connection) -> None:
+    """End this worker when its pool is broken or its parent gone: a killed study must not go on in the dark."""
     parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+    wait([lifeline, parent.sentinel] if parent is not None else [lifeline])
+    os._exit(1)
 
 
 def _run_in_worker(unit: Unit) -> None:

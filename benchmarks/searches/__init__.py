@@ -1,0 +1,1 @@
+"""Searches and weightings against those of other packages, in benchopt's shape."""

@@ -1,0 +1,1 @@
+"""Searches, a file each; one whose package is not installed is skipped."""

@@ -1,0 +1,80 @@
+"""Worker processes of a study are killed with −9 in the middle of a unit: the others are started anew and finish it."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import threading
+import time
+
+import psutil
+import pytest
+
+from tests.faults.studies import COMMAND, SMALL, go_on, put_study, results, sentence
+from tests.studies import changed
+
+
+def workers_of(study):
+    """The processes that run its units."""
+    try:
+        children = psutil.Process(study.pid).children()
+        return [child for child in children if any("spawn_main" in word for word in child.cmdline())]
+    except psutil.Error:
+        return []
+
+
+def kill_some(study, store, number, kept):
+    """Kill so many workers, each at a random instant after one more unit was finished."""
+    draws = random.Random(number)
+    while len(kept) < number and study.poll() is None:
+        before = len(list(store.glob("*/*.arrow")))
+        while study.poll() is None and len(list(store.glob("*/*.arrow"))) <= max(before, 5):
+            time.sleep(0.005)
+        time.sleep(draws.uniform(0, 0.05))
+        if there := workers_of(study):
+            draws.choice(there).kill()
+            kept.append(before)
+
+
+def by_processes(repeats):
+    return changed(SMALL, selection={"repeats": repeats}, execution={"runner": "processes", "workers": 2})
+
+
+def disturbed(project, kills):
+    """Run the study while its workers are killed so many times."""
+    killed = []
+    with subprocess.Popen([*COMMAND, "--no-track"], cwd=project.root, stderr=subprocess.PIPE, text=True) as study:
+        killer = threading.Thread(target=kill_some, args=(study, project.store_dir, kills, killed))
+        killer.start()
+        _, said = study.communicate()
+        killer.join()
+    assert study.returncode == 0, said
+    assert len(killed) == kills
+    return results(project)
+
+
+def test_a_killed_worker_costs_only_the_units_at_hand(tmp_path, calm):
+    assert disturbed(put_study(tmp_path, by_processes(SMALL["selection"]["repeats"])), 1) == calm
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+def test_workers_that_are_killed_at_twenty_instants_cost_only_the_units_at_hand(tmp_path):
+    values = by_processes(600)
+    found = disturbed(put_study(tmp_path / "disturbed", values), 20)
+    assert found == go_on(put_study(tmp_path / "undisturbed", changed(values, execution={"runner": "threads"})))
+
+
+@pytest.mark.slow
+def test_workers_that_are_killed_before_any_unit_is_finished_end_in_a_sentence(tmp_path):
+    project = put_study(tmp_path, by_processes(400))
+    with subprocess.Popen(
+        [*COMMAND, "--no-track"], cwd=project.root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as study:
+        while study.poll() is None:
+            for worker in workers_of(study):
+                worker.kill()
+            time.sleep(0.01)
+        out, said = study.communicate()
+    done = subprocess.CompletedProcess(COMMAND, study.returncode, out, said)
+    assert "try fewer workers" in sentence(done)
