@@ -11,7 +11,7 @@ import pandas as pd
 
 from fselect.datasets import make_corral, make_parity5plus5
 from fselect.selectors.goodness_estimators import RelevanceStepwiseSearch
-from fselect.selectors.goodness_search import GoodnessSelector
+from fselect.selectors.goodness_selector import GoodnessSelector
 from fselect.selectors.sorted_relevance import SortedRelevanceSearch
 
 __all__ = ["SEARCHES", "STUDIES", "Sample", "Study", "make_search", "read_sample"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fselect.selectors.goodness_rivals import RelevanceBeam, RelevanceExchange, RelevanceStepwise
-from fselect.selectors.goodness_search import GoodnessSelector
+from fselect.selectors.goodness_selector import GoodnessSelector
 
 __all__ = ["RelevanceBeamSearch", "RelevanceExchangeSearch", "RelevanceStepwiseSearch"]
 

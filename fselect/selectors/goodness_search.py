@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
 from fselect.errors import InputError
 from fselect.measures.accuracy import Accuracy
 from fselect.measures.held_out import HeldOut
@@ -17,11 +15,10 @@ from fselect.measures.named import get_measure
 from fselect.measures.table import Table
 from fselect.selectors.goodness import RULES, Candidate, Goodness
 from fselect.selectors.relevance import relevance_order
-from fselect.selectors.search_estimator import SubsetSelector
-from fselect.selectors.search_frame import Found, Journal, State, States
+from fselect.selectors.search_frame import Journal, State, States
 from fselect.selectors.subset_search import SubsetSearch, check_count
 
-__all__ = ["GoodnessSearch", "GoodnessSelector", "evaluate", "takes_missing"]
+__all__ = ["GoodnessSearch", "evaluate"]
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -93,48 +90,3 @@ def evaluate(states: States, state: State, added: Iterable[int] = (), dropped: I
     candidates = [Candidate(state | {column}, float(value)) for column, value in found]
     lost = [] if not less else zip(less, states.dropping(state, less), strict=True)
     return [*candidates, *(Candidate(state - {column}, float(value)) for column, value in lost)]
-
-
-class GoodnessSelector(SubsetSelector):
-    """What these searches have beside the others as estimators.
-
-    Attributes of all of them
-    -------------------------
-    relevance_order_ : ndarray of int64
-        The columns that may be chosen, the most relevant first.
-    """
-
-    @property
-    def keeps_nan(self) -> bool:
-        """Whether NaN may pass: where the classifier of the measure takes it."""
-        return takes_missing(getattr(self, "measure"))  # noqa: B009
-
-    def _keep(self, found: Found) -> None:
-        self.relevance_order_ = np.array(found.rows[0]["columns"], dtype=np.int64)
-        super()._keep(found)
-
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = self.keeps_nan
-        return tags
-
-
-def takes_missing(measure: Any) -> bool:
-    """Tell whether a measure works on tables with NaN: an accuracy whose classifier does.
-
-    Examples
-    --------
-    >>> takes_missing("held_out"), takes_missing("consistency"), takes_missing(HeldOut("naive_bayes"))
-    (True, False, False)
-    """
-    try:
-        made = get_measure(measure)
-    except InputError:  # told when it is fitted
-        return False
-    if not isinstance(made, HeldOut):
-        return False
-    if isinstance(made.classifier, str):
-        return made.classifier == "c45"
-    from sklearn.utils import get_tags
-
-    return bool(get_tags(made.classifier).input_tags.allow_nan)

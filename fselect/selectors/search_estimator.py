@@ -97,7 +97,10 @@ class SubsetSelector(_Selector):
         As in scikit-learn.
     """
 
-    keeps_nan: bool = False
+    @property
+    def keeps_nan(self) -> bool:
+        """Whether NaN may pass."""
+        return False
 
     def fit(self, X: Any, y: Any) -> Self:
         """Search for a subset.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from fselect.selectors.goodness_search import GoodnessSelector
+from fselect.selectors.goodness_selector import GoodnessSelector
 from fselect.selectors.sorted_search import SortedRelevance
 
 __all__ = ["SortedRelevanceSearch"]
