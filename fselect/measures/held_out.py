@@ -39,7 +39,7 @@ class HeldOut:
     >>> X = np.column_stack([np.arange(20.0), np.arange(20) % 3])
     >>> table = Table(X, (np.arange(20) >= 10).astype(int), 2, np.array([False, True]))
     >>> held_out = HeldOut(rows=[0, 1, 18, 19]).prepare(table, np.random.default_rng(0))
-    >>> held_out.value(np.array([0])), held_out.training.sum()
+    >>> held_out.value(np.array([0])), int(held_out.training.sum())
     (1.0, 16)
     """
 
@@ -155,6 +155,11 @@ def narrowed(model: Any, columns: np.ndarray) -> Any:
     estimator
         Not fitted.
 
+    Raises
+    ------
+    InputError
+        If its nominal columns are named, since the columns are numbers here.
+
     Examples
     --------
     >>> from fselect.classifiers import C45Classifier
@@ -168,6 +173,8 @@ def narrowed(model: Any, columns: np.ndarray) -> Any:
     if nominal is None or isinstance(nominal, str):
         return copy
     given = np.asarray(nominal)
+    if given.size and given.dtype.kind not in "biu":
+        raise InputError(f"nominal of the classifier must hold positions or be a mask here, not {nominal!r}")
     positions = np.flatnonzero(given) if given.dtype.kind == "b" else given
     return copy.set_params(nominal=np.flatnonzero(np.isin(columns, positions)))
 

@@ -11,6 +11,7 @@ import numpy as np
 from fselect.evaluation.stability import stability, stability_interval
 from fselect.reproductions.cells import Results
 from fselect.reproductions.evidence import mean_interval
+from fselect.reproductions.sorted_relevance_claims import FEW
 from fselect.reproductions.sorted_relevance_published import ALL, PUBLISHED
 from fselect.reproductions.sorted_relevance_settings import SEARCHES, STUDIES
 
@@ -89,7 +90,7 @@ def stability_table(results: Mapping[str, Results]) -> str:
 
 
 def _stabilities(rows: Sequence[Mapping[str, Any]]) -> str:
-    if len(rows) < 2:
+    if len(rows) < FEW:
         return "–"
     d = int(rows[0]["d"])
     with warnings.catch_warnings():

@@ -130,7 +130,8 @@ class CountingSelection(SelectorMixin, BaseEstimator):
         check_count("n_jobs", self.n_jobs)
         rng = make_generator(self.random_state)
         X_, codes, _, self.classes_ = read_sample(self, X, y, reset=True, allow_nan=_takes_nan(selector))
-        sample = Sample(X_, codes, [str(name) for name in getattr(self, "feature_names_in_", range(X_.shape[1]))])
+        names = getattr(self, "feature_names_in_", None)
+        sample = Sample(X_, codes, None if names is None else names.tolist())
         folds = three_parts(codes, self.n_parts, self.test_parts, self.validation_parts, rng)
         seeds = rng.integers(2**31, size=len(folds)).tolist()
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from fselect.errors import InputError
 from fselect.measures.held_out import HeldOut, narrowed
@@ -29,16 +30,21 @@ __all__ = [
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """A table with its classes and the names of its columns."""
+    """A table with its classes and the names of its columns, if it has any."""
 
     X: np.ndarray
     codes: np.ndarray
-    names: list[str]
+    names: list[str] | None
+
+    def rows(self, chosen: np.ndarray) -> np.ndarray | pd.DataFrame:
+        """Some rows, with the names of the columns, by which selectors may be told of them."""
+        return self.X[chosen] if self.names is None else pd.DataFrame(self.X[chosen], columns=self.names)
 
     def table(self, nominal: Any) -> Table:
         """The table as measures see it."""
-        mask = nominal_mask(nominal, self.X, self.names)
-        return Table(self.X, self.codes, int(self.codes.max()) + 1, mask, names=self.names)
+        names = self.names or [str(column) for column in range(self.X.shape[1])]
+        mask = nominal_mask(nominal, self.X, names)
+        return Table(self.X, self.codes, int(self.codes.max()) + 1, mask, names=names)
 
 
 def in_threads(function: Callable[[int], Any], number: int, n_jobs: int) -> list[Any]:
@@ -99,7 +105,7 @@ def fit_fold(selector: Any, sample: Sample, fold: Parts, seed: int) -> Any:
         selector.set_params(measure=measure.on(fold.test[rows]))
     if selector.get_params(deep=False).get("random_state", 0) is None:
         selector.set_params(random_state=seed)
-    return selector.fit(sample.X[rows], sample.codes[rows])
+    return selector.fit(sample.rows(rows), sample.codes[rows])
 
 
 def assess(model: Any, sample: Sample, fold: Parts, support: np.ndarray) -> Mapping[str, float]:

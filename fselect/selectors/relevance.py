@@ -93,8 +93,8 @@ def _of_classifier(model: Any, part: Table, rng: np.random.Generator) -> np.ndar
 
 
 def _of_coefficients(model: Any, part: Table) -> np.ndarray | None:
-    deviation = part.X.std(axis=0)
-    fitted = _fitted(model, (part.X - part.X.mean(axis=0)) / np.where(deviation > 0, deviation, 1.0), part.codes)
+    deviation = np.nanstd(part.X, axis=0)
+    fitted = _fitted(model, (part.X - np.nanmean(part.X, axis=0)) / np.where(deviation > 0, deviation, 1.0), part.codes)
     if hasattr(fitted, "coef_"):
         return np.asarray(np.linalg.norm(np.atleast_2d(fitted.coef_), axis=0))
     return np.asarray(fitted.feature_importances_) if hasattr(fitted, "feature_importances_") else None
@@ -108,6 +108,10 @@ def _fitted(model: Any, X: np.ndarray, codes: np.ndarray) -> Any:
 
 def _named(name: str, part: Table, rng: np.random.Generator) -> np.ndarray:
     if name == "information":
+        if np.isnan(part.X).any():
+            raise InputError(
+                "relevance by information takes no missing values; take 'gain_ratio' or 'relief', or impute"
+            )
         from fselect.measures.information import information_gains
 
         return np.asarray(information_gains(part))

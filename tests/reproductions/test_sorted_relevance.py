@@ -98,8 +98,8 @@ def test_sets_at_which_others_stop_are_judged_up_to_the_likeness_of_bits():
 def test_states_must_differ_in_the_published_direction_against_each_rival():
     soybean = {"neighbour": {"states": 500.0}, "sfs_es": {"states": 300.0}, "sbe_es": {"states": 400.0}}
     whole = soybean | {"sfs_ta": {"states": 630.0}, "sbe_ta": {"states": 629.0}}
-    assert verdict(claims.tests_fewer_states(results("soybean", **whole)), "4", "Soybean") == "reproduced"
-    assert verdict(claims.tests_fewer_states(results("soybean", **soybean)), "4", "Soybean") == "not reproduced"
+    assert verdict(claims.has_fewer_states(results("soybean", **whole)), "4", "Soybean") == "reproduced"
+    assert verdict(claims.has_fewer_states(results("soybean", **soybean)), "4", "Soybean") == "not reproduced"
 
 
 def test_accuracies_of_rivals_are_judged_by_table():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -122,6 +123,20 @@ def test_a_search_with_held_out_rows_compares_on_the_test_part():
     fold = three_parts(np.asarray(CORRAL.y), 5, 1, 1, np.random.default_rng(0))[2]
     held_out = counting.selectors_[2].measure.rows
     assert held_out.tolist() == fold.test[fold.training | fold.test].tolist()
+
+
+def test_columns_can_be_told_by_name_to_the_selector_inside():
+    frame = pd.DataFrame(CORRAL.X, columns=list("abcdef"))
+    search = SortedRelevanceSearch(nominal=list("abcdef"), must_exclude=["f"])
+    counting = CountingSelection(search, n_parts=4, random_state=0).fit(frame, CORRAL.y)
+    assert list(counting.get_feature_names_out()) == list("abcd")
+    assert not counting.supports_[:, 5].any()
+
+
+def test_a_classifier_whose_nominal_columns_are_named_is_refused():
+    frame = pd.DataFrame(CORRAL.X, columns=list("abcdef"))
+    with pytest.raises(InputError, match="must hold positions"):
+        CountingSelection(n_parts=4, estimator=C45Classifier(nominal=["a"])).fit(frame, CORRAL.y)
 
 
 def test_threads_and_seeds_decide_nothing_and_all():

@@ -307,6 +307,8 @@ def test_missing_values_pass_where_the_classifier_takes_them():
     assert chosen(SortedRelevanceSearch(nominal="all", random_state=0).fit(X, CORRAL.y)) == [0, 1, 2, 3]
     with pytest.raises(InputError, match="NaN"):
         SortedRelevanceSearch(measure=HeldOut("naive_bayes")).fit(X, CORRAL.y)
+    with pytest.raises(InputError, match="takes no missing values; take 'gain_ratio'"):
+        SortedRelevanceSearch(relevance="information").fit(X, CORRAL.y)
 
 
 def test_columns_that_must_be_in_or_out_are():
