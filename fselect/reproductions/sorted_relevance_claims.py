@@ -1,8 +1,9 @@
 """The claims of Boz (2002) as functions of results.
 
-Every rule below was written before any result of the studies was looked at. Comparisons are paired: all searches see
-the same folds in a repetition, so differences are taken repetition by repetition and get Student's interval of the
-level `LEVEL`. All repetitions cut the same rows, so it is a statement about this table rather than about new samples.
+Every rule below was written before any of the studies was run; single searches on one cut of the made tables had been
+seen. Comparisons are paired: all searches see the same folds in a repetition, so differences are taken repetition by
+repetition and get Student's interval of the level `LEVEL`. All repetitions cut the same rows, so it is a statement
+about this table rather than about new samples.
 """
 
 from __future__ import annotations
