@@ -12,10 +12,12 @@ if TYPE_CHECKING:
     from typing import Any
 
     from fselect.selectors.contribution_selection import ContributionSelection
+    from fselect.selectors.counting import CountingSelection
     from fselect.selectors.exponential_estimators import ABB, BranchAndBound, ExhaustiveSearch, Focus
     from fselect.selectors.las_vegas_estimators import LVF, LVI, LVW, QBB
     from fselect.selectors.rfe import BiasedRFE
     from fselect.selectors.sequential_estimators import BeamSearch, FloatingSearch, PlusMinusSearch, SequentialSearch
+    from fselect.selectors.sorted_relevance import SortedRelevanceSearch
     from fselect.selectors.transfer import TransferRFE
     from fselect.selectors.weight_estimators import EntropyRanking, Relief, ReliefF
 
@@ -31,6 +33,7 @@ __all__ = [
     "BiasedRFE",
     "BranchAndBound",
     "ContributionSelection",
+    "CountingSelection",
     "EntropyRanking",
     "ExhaustiveSearch",
     "FloatingSearch",
@@ -39,6 +42,7 @@ __all__ = [
     "Relief",
     "ReliefF",
     "SequentialSearch",
+    "SortedRelevanceSearch",
     "TransferRFE",
     "__version__",
 ]
@@ -47,8 +51,9 @@ _HOME = {  # public name: the module that defines it
     "ABB": "fselect.selectors.exponential_estimators",
     "BeamSearch": "fselect.selectors.sequential_estimators",
     "BiasedRFE": "fselect.selectors.rfe",
-    "ContributionSelection": "fselect.selectors.contribution_selection",
     "BranchAndBound": "fselect.selectors.exponential_estimators",
+    "ContributionSelection": "fselect.selectors.contribution_selection",
+    "CountingSelection": "fselect.selectors.counting",
     "EntropyRanking": "fselect.selectors.weight_estimators",
     "ExhaustiveSearch": "fselect.selectors.exponential_estimators",
     "FloatingSearch": "fselect.selectors.sequential_estimators",
@@ -61,6 +66,7 @@ _HOME = {  # public name: the module that defines it
     "Relief": "fselect.selectors.weight_estimators",
     "ReliefF": "fselect.selectors.weight_estimators",
     "SequentialSearch": "fselect.selectors.sequential_estimators",
+    "SortedRelevanceSearch": "fselect.selectors.sorted_relevance",
     "TransferRFE": "fselect.selectors.transfer",
 }
 

@@ -20,7 +20,7 @@ __all__ = ["register"]
 
 
 def reproduce(
-    paper: Annotated[str, typer.Argument(help="The paper: hamer-dupont or contribution.")],
+    paper: Annotated[str, typer.Argument(help="The paper: hamer-dupont, contribution or sorted-relevance.")],
     data: Annotated[Path, typer.Option("--data", "-d", help="The folder that holds the tables by name.")],
     only: Annotated[list[str] | None, typer.Option("--only", help="Run only this study; repeatable.")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Every other bias, few repeats; two splits.")] = False,
@@ -44,6 +44,8 @@ def reproduce(
     `fselect reproduce hamer-dupont --data tables --quick`
 
     `fselect reproduce contribution --data tables --only arrhythmia`
+
+    `fselect reproduce sorted-relevance --data tables --only corral --only vote`
 
     `fselect reproduce hamer-dupont --data tables --only prostate --only prostate-prior --repeats 20 -o results`
     """

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from fselect.measures.distance import InterclassDistance, interclass_distance
     from fselect.measures.divergence import Divergence
     from fselect.measures.function import Function
+    from fselect.measures.held_out import HeldOut
     from fselect.measures.information import GainRatio, Information, entropy, gain_ratio, mutual_information
     from fselect.measures.named import get_measure, measure_names
 
@@ -27,6 +28,7 @@ __all__ = [
     "Divergence",
     "Function",
     "GainRatio",
+    "HeldOut",
     "Information",
     "InterclassDistance",
     "entropy",
@@ -46,6 +48,7 @@ _HOMES = {
     "distance": ("InterclassDistance", "interclass_distance"),
     "divergence": ("Divergence",),
     "function": ("Function",),
+    "held_out": ("HeldOut",),
     "information": ("GainRatio", "Information", "entropy", "gain_ratio", "mutual_information"),
     "named": ("get_measure", "measure_names"),
 }

@@ -13,7 +13,7 @@ from fselect.errors import InputError
 from fselect.measures.measure import Evaluator
 from fselect.measures.table import Table
 
-__all__ = ["Accuracy"]
+__all__ = ["Accuracy", "as_classifier", "stratified_folds"]
 
 _CLASSIFIERS = {
     "c45": "fselect.classifiers.c45.C45Classifier",
@@ -57,8 +57,8 @@ class Accuracy:
 
     def prepare(self, table: Table, rng: np.random.Generator) -> Evaluator:
         """Draw the folds; see `fselect.measures.measure.Measure.prepare`."""
-        folds = _stratified(table.codes, self._number_of_folds(table), rng)
-        model = _classifier(self.classifier, table)
+        folds = stratified_folds(table.codes, self._number_of_folds(table), rng)
+        model = as_classifier(self.classifier, table)
         nested = getattr(model, "nested_payoff", None)
         if nested is not None and self.scoring == "accuracy":
             return _NestedEvaluator(nested(table.X, table.codes, folds))
@@ -71,7 +71,8 @@ class Accuracy:
         return max(2, min(int(self.cv), smallest))
 
 
-def _classifier(classifier: Any, table: Table) -> Any:
+def as_classifier(classifier: Any, table: Table) -> Any:
+    """Make a classifier of its name for a table; an estimator is one already."""
     if not isinstance(classifier, str):
         if not hasattr(classifier, "fit"):
             raise InputError(
@@ -85,7 +86,7 @@ def _classifier(classifier: Any, table: Table) -> Any:
     return made() if classifier == "nearest_neighbour" else made(nominal=np.flatnonzero(table.nominal))
 
 
-def _stratified(codes: np.ndarray, n_folds: int, rng: np.random.Generator) -> np.ndarray:
+def stratified_folds(codes: np.ndarray, n_folds: int, rng: np.random.Generator) -> np.ndarray:
     """Deal the rows of each class, shuffled, to the folds in turn; where one class ends the next goes on."""
     order = rng.permutation(len(codes))
     order = order[np.argsort(codes[order], kind="stable")]

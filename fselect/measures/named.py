@@ -12,6 +12,7 @@ from fselect.measures.dependence import Correlation
 from fselect.measures.distance import InterclassDistance
 from fselect.measures.divergence import Divergence
 from fselect.measures.function import Function
+from fselect.measures.held_out import HeldOut
 from fselect.measures.information import GainRatio, Information
 from fselect.measures.measure import Measure
 
@@ -26,6 +27,7 @@ _MEASURES: dict[str, Callable[[], Measure]] = {
     "bhattacharyya": lambda: Divergence("bhattacharyya"),
     "correlation": Correlation,
     "accuracy": Accuracy,
+    "held_out": HeldOut,
     "c45": lambda: Accuracy("c45"),
     "naive_bayes": lambda: Accuracy("naive_bayes"),
     "nearest_neighbour": lambda: Accuracy("nearest_neighbour"),

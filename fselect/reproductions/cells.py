@@ -64,7 +64,7 @@ class CellPaper:
     tables : tuple of Table
         What its studies read.
     files : mapping of str to str
-        The file of each study, in the order in which they run.
+        The file of each study, in the order in which they run; empty where its table is made, not read.
     splits : mapping of str to int
         Splits of each study.
     cells : callable
@@ -100,7 +100,7 @@ class CellPaper:
         return next(table for table in self.tables if table.file == file)
 
     def table_file(self, study: str) -> str:
-        """The file that a study reads.
+        """The file that a study reads, or an empty text.
 
         Raises
         ------
@@ -173,7 +173,8 @@ class CellRun:
 
     def _cells(self) -> dict[str, Cell]:
         """The cells by key; the table's bytes are in the key."""
-        content = (self.data / self.paper.table_file(self.study)).read_bytes()
+        file = self.paper.table_file(self.study)
+        content = (self.data / file).read_bytes() if file else b""
         table = hashlib.blake2b(content, digest_size=16).hexdigest()
         cells = self.paper.cells(self.study, self.splits)
         return {digest_of([self.paper.name, asdict(cell), table]): cell for cell in cells}

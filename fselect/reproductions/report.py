@@ -37,7 +37,6 @@ def write_report(outcome: Outcome) -> Path:
         "In italics: data on which the paper makes no claim; of these only what was tested is listed.",
         *_studies(outcome),
         *_missing(outcome),
-        "## Figures",
         *_figures(outcome, plan.folder / f"{stem}-images"),
         *_points(outcome),
     ]
@@ -109,11 +108,12 @@ def _missing(outcome: Outcome) -> list[str]:
 def _figures(outcome: Outcome, folder: Path) -> list[str]:
     if outcome.plan.paper.draw is None:
         return []
+    head = "## Figures"
     try:
         drawn = outcome.plan.paper.draw(outcome.summaries, folder)
     except MissingExtra as error:
-        return [f"No figures: {error}."]
-    return [f"![{caption}]({folder.name}/{file.name})" for caption, file in drawn.items()]
+        return [head, f"No figures: {error}."]
+    return [head] + [f"![{caption}]({folder.name}/{file.name})" for caption, file in drawn.items()]
 
 
 def points_table(summary: Summary) -> str:

@@ -117,7 +117,8 @@ def find_missing(plan: Plan) -> dict[str, Table]:
     if not plan.data.is_dir():
         raise InputError(f"there is no folder {plan.data} with tables; name the one that holds them with --data")
     files = {study: plan.paper.table_file(study) for study in plan.wanted()}
-    return {study: plan.paper.table(file) for study, file in files.items() if not (plan.data / file).is_file()}
+    lacking = {study: file for study, file in files.items() if file and not (plan.data / file).is_file()}
+    return {study: plan.paper.table(file) for study, file in lacking.items()}
 
 
 def fetch_missing(missing: dict[str, Table], data: Path) -> None:
@@ -199,7 +200,8 @@ def judge(plan: Plan, missing: dict[str, Table] | None = None) -> Outcome:
 
 
 def _judged_cells(plan: Plan, paper: CellPaper, missing: dict[str, Table]) -> Outcome:
-    there = [study for study in paper.studies if (plan.data / paper.table_file(study)).is_file()]
+    files = {study: paper.table_file(study) for study in paper.studies}
+    there = [study for study, file in files.items() if not file or (plan.data / file).is_file()]
     results = {study: plan.cell_run(study).results() for study in there}
     found = {study: one for study, one in results.items() if one.rows}
     seconds = {study: one.seconds for study, one in found.items()}

@@ -17,7 +17,7 @@ from fselect.selectors.estimator import read_sample
 from fselect.selectors.search_frame import Found
 from fselect.selectors.weight_cut import cut_weights
 
-__all__ = ["SubsetSelector", "WeightSelector"]
+__all__ = ["SubsetSelector", "WeightSelector", "make_generator"]
 
 
 class _Selector(SelectorMixin, BaseEstimator):
@@ -39,7 +39,8 @@ class _Selector(SelectorMixin, BaseEstimator):
         return [str(name) for name in getattr(self, "feature_names_in_", range(self.n_features_in_))]
 
 
-def _generator(random_state: Any) -> np.random.Generator:
+def make_generator(random_state: Any) -> np.random.Generator:
+    """Make a generator of a seed, another generator or None."""
     if isinstance(random_state, np.random.RandomState):
         return np.random.default_rng(random_state.randint(2**31))
     if random_state is None or isinstance(random_state, np.random.Generator):
@@ -96,6 +97,11 @@ class SubsetSelector(_Selector):
         As in scikit-learn.
     """
 
+    @property
+    def keeps_nan(self) -> bool:
+        """Whether NaN may pass."""
+        return False
+
     def fit(self, X: Any, y: Any) -> Self:
         """Search for a subset.
 
@@ -121,9 +127,9 @@ class SubsetSelector(_Selector):
         UserWarning
             If a limit ended the search.
         """
-        X_, codes, _, self.classes_ = read_sample(self, X, y, reset=True)
+        X_, codes, _, self.classes_ = read_sample(self, X, y, reset=True, allow_nan=self.keeps_nan)
         mixed: Any = self  # a search as well, as every subclass is
-        found: Found = mixed.find(X_, codes, self._names(), _generator(self.random_state))
+        found: Found = mixed.find(X_, codes, self._names(), make_generator(self.random_state))
         self._keep(found)
         return self
 
@@ -189,7 +195,7 @@ class WeightSelector(_Selector):
             If the table, the labels or a parameter cannot be used.
         """
         mixed: Any = self  # a weighting as well, as every subclass is
-        rng = _generator(self.random_state)
+        rng = make_generator(self.random_state)
         X_, codes, _, self.classes_ = read_sample(self, X, y, reset=True, allow_nan=mixed.keeps_nan)
         self.weights_ = mixed.weigh(X_, codes, self._names(), rng)
         self.support_ = cut_weights(self.weights_, self.cut, rng)

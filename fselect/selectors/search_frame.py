@@ -118,9 +118,18 @@ class States:
         return len(self._memo) + self.spent
 
     @property
+    def evaluator(self) -> Evaluator:
+        """The measure on the table."""
+        return self._evaluator
+
+    @property
     def n_fixed(self) -> int:
         """Number of columns that are in every state."""
         return len(self._fixed)
+
+    def knows(self, state: State) -> bool:
+        """Tell whether a state was evaluated."""
+        return state in self._memo
 
     def value(self, state: State) -> float:
         """Give the value of a state."""

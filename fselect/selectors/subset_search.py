@@ -56,6 +56,10 @@ class SubsetSearch:
         """Search; write steps and the answer so far into the journal."""
         raise NotImplementedError
 
+    def _measure(self) -> Measure:
+        """Make the measure."""
+        return get_measure(self.measure)
+
     def _check(self, states: States, measure: Measure) -> None:
         """Refuse parameters that mean nothing."""
 
@@ -87,7 +91,7 @@ class SubsetSearch:
             X, codes, int(codes.max()) + 1, nominal_mask(self.nominal, X, names), self.discretize, self.n_bins, names
         )
         fixed, free = self._split(X.shape[1], names)
-        measure = get_measure(self.measure)
+        measure = self._measure()
         states = States(measure.prepare(table, rng), free, fixed, rng, self._limits())
         self._check(states, measure)
         return search(lambda s, journal: self._run(s, journal, table, measure), states)

@@ -26,7 +26,7 @@ from fselect.measures import (
     measure_names,
     mutual_information,
 )
-from fselect.measures.accuracy import _classifier, _stratified
+from fselect.measures.accuracy import as_classifier, stratified_folds
 from fselect.measures.information import information_gains
 from fselect.measures.table import Table
 
@@ -146,8 +146,8 @@ def test_accuracy_is_that_of_scikit_learn_on_the_same_folds(numbers):
 def test_named_classifiers_are_worth_what_plain_fits_of_them_are(name, names, numbers):
     for table in (names, numbers):
         evaluator = prepared(get_measure(name), table)
-        model = _classifier(name, table)
-        folds = _stratified(table.codes, 5, np.random.default_rng(0))
+        model = as_classifier(name, table)
+        folds = stratified_folds(table.codes, 5, np.random.default_rng(0))
         kinds = [np.flatnonzero(table.nominal[columns]) for columns in ([0, 1], [0, 1, 3])]
         for columns, nominal in zip(([0, 1], [0, 1, 3]), kinds, strict=True):
             one = model if name == "nearest_neighbour" else clone(model).set_params(nominal=nominal)
