@@ -215,6 +215,8 @@ class CellRun:
 
     def results(self) -> Results:
         """What is finished."""
+        if not self._path("").parent.is_dir():
+            return Results(self.study, (), len(self.cells()))
         cells = self._keyed()
         kept = [self._path(key) for key in cells if self._path(key).is_file()]
         return Results(self.study, tuple(json.loads(path.read_text(encoding="utf-8")) for path in kept), len(cells))

@@ -67,11 +67,12 @@ def cells(study: str, runs: int) -> list[Cell]:
     (1100, 'e-sfg', 'w-sbg')
     """
     points = STUDIES[study].points()
+    facts = {algorithm: [canonical(_facts(algorithm, point)) for point in points] for algorithm in ALGORITHMS}
     return [
-        Cell(study, algorithm, run, canonical(_facts(algorithm, point)))
+        Cell(study, algorithm, run, parameters)
         for algorithm in ALGORITHMS
         for run in range(runs)
-        for point in points
+        for parameters in facts[algorithm]
     ]
 
 

@@ -135,7 +135,7 @@ def _wrappers_first(means: Means) -> Held:
     others = [one for one in ALGORITHMS if one not in WRAPPERS]
     best = max(ALGORITHMS, key=lambda one: float(means.first(one).mean()))
     gap = mean_interval("wrappers − the others, k = 0.25", means.first(*WRAPPERS) - means.first(*others))
-    return {f"a wrapper is best ({ALGORITHMS[best]} is)": best in WRAPPERS, "both are above": gap.low > 0}, [gap]
+    return {f"a wrapper is best ({ALGORITHMS[best]} is)": best in WRAPPERS, "their mean is above": gap.low > 0}, [gap]
 
 
 def _in_the_middle(means: Means) -> Held:

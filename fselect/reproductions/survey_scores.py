@@ -118,8 +118,8 @@ def means_by_run(table: pd.DataFrame, studies: Sequence[str], variant: Variant) 
     keys = {(STUDIES[name].family, STUDIES[name].n_relevant) for name in studies}
     part = table[(table["group"] == group) & (table["cut"] == cut)]
     part = part[[key in keys for key in zip(part["family"], part["n_relevant"], strict=True)]]
-    cells = part.pivot_table(index=["run", "algorithm", "ratio"], values=weights, aggfunc=["mean", "size"])
-    found = cells["mean"][weights].where(cells["size"][weights] == len(studies)).unstack("ratio")
+    cells = part.groupby(["run", "algorithm", "ratio"])[weights].agg(["mean", "size"])
+    found = cells["mean"].where(cells["size"] == len(studies)).unstack("ratio").reindex(columns=list(GROUPS[group]))
     order = pd.MultiIndex.from_product([sorted(part["run"].unique()), ALGORITHMS])
     array = found.reindex(order).to_numpy().reshape(-1, len(ALGORITHMS), len(GROUPS[group]))
     kept: np.ndarray = array[~np.isnan(array).any(axis=(1, 2))]

@@ -22,7 +22,7 @@ from fselect.reproductions.survey_settings import (
     Problem,
 )
 
-__all__ = ["cost_table", "mean_seconds", "runs_table", "score_means", "sections"]
+__all__ = ["cell_seconds", "cost_table", "runs_table", "score_means", "sections"]
 
 
 def sections(results: Mapping[str, Results]) -> list[str]:
@@ -49,7 +49,8 @@ def sections(results: Mapping[str, Results]) -> list[str]:
         "so far.",
         runs_table(table),
         "## What it costs",
-        f"Mean processor seconds of a cell by the problem's rank in its family. Hours: all cells with {RUNS} runs on "
+        "Processor seconds of a cell (median over runs, mean over ratios, groups and families) by the problem's rank "
+        f"in its family. Hours: all cells with {RUNS} runs on "
         "one processor; sizes that did not run are taken from the power law through the two largest that did (or as "
         "the largest one), and no search from more than its allowance.",
         cost_table(table),
@@ -106,37 +107,41 @@ def _ran(part: pd.DataFrame | None, problem: Problem) -> str:
 
 def cost_table(table: pd.DataFrame) -> str:
     """Processor seconds of a cell, and hours of the whole."""
-    means = mean_seconds(table)
+    means = cell_seconds(table)
     lines = ["| algorithm | smallest | second | third | largest | hours of the whole |", "| --- |" + " --- |" * 5]
-    total = 0.0
+    total, known = 0.0, True
     for algorithm, label in ALGORITHMS.items():
-        each, hours = _cost(means, algorithm)
-        total += hours
+        each, hours, whole = _cost(means, algorithm)
+        total, known = total + hours, known and whole
         told = ["–" if np.isnan(one) else f"{one:.3g}" for one in each]
-        lines.append(f"| {label} | " + " | ".join(told) + f" | {hours:.2f} |")
-    lines.append(f"| all |  |  |  |  | {total:.1f} |")
+        lines.append(f"| {label} | " + " | ".join(told) + f" | {'' if whole else 'at least '}{hours:.2f} |")
+    lines.append(f"| all |  |  |  |  | {'' if known else 'at least '}{total:.1f} |")
     return "\n".join(lines)
 
 
-def mean_seconds(table: pd.DataFrame) -> pd.Series:
-    """Mean processor seconds of a cell, by group, family, n_relevant and algorithm; ratios weigh the same."""
+def cell_seconds(table: pd.DataFrame) -> pd.Series:
+    """Processor seconds of a cell, by group, family, n_relevant and algorithm: the mean over ratios.
+
+    Of runs the median is taken, since the first cell of a process also loads compiled code.
+    """
     once = table[table["cut"] == CUTS[0]]
     keys = ["group", "family", "n_relevant", "algorithm"]
-    return once.groupby([*keys, "ratio"])["seconds"].mean().groupby(keys).mean()
+    return once.groupby([*keys, "ratio"])["seconds"].median().groupby(keys).mean()
 
 
-def _cost(means: pd.Series, algorithm: str) -> tuple[list[float], float]:
-    """Means of a cell by rank over groups and families, and hours of all its cells; nan where a family never ran."""
+def _cost(means: pd.Series, algorithm: str) -> tuple[list[float], float, bool]:
+    """Means of a cell by rank over groups and families, hours of its cells, and whether every family was measured."""
     by_rank: list[list[float]] = [[], [], [], []]
-    hours = 0.0
+    hours, whole = 0.0, True
     for group, ratios in GROUPS.items():
         for family, sizes in FAMILIES.items():
             known = {size: float(means.get((group, family, size, algorithm), np.nan)) for size in sizes}
+            whole = whole and not all(np.isnan(one) for one in known.values())
             for rank, (size, seconds) in enumerate(zip(sizes, _filled(known, algorithm), strict=True)):
-                hours += seconds * len(ratios) * RUNS / 3600
+                hours += float(np.nan_to_num(seconds)) * len(ratios) * RUNS / 3600
                 if not np.isnan(known[size]):
                     by_rank[rank].append(known[size])
-    return [float(np.mean(one)) if one else float("nan") for one in by_rank], hours
+    return [float(np.mean(one)) if one else float("nan") for one in by_rank], hours, whole
 
 
 def _filled(known: Mapping[int, float], algorithm: str) -> Sequence[float]:
