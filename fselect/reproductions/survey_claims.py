@@ -96,7 +96,8 @@ def _leader(name: str, *, last: bool) -> Rule:
         gaps = {other: mean_interval("", of(name) - of(other)) for other in others}
         ahead = [ALGORITHMS[other] for other in others if gaps[other].low <= 0]
         gap = mean_interval(f"{ALGORITHMS[name]} − {ALGORITHMS[second]}", of(name) - of(second))
-        return {f"it is above all ({', '.join(ahead) or 'none'} not below it)": not ahead}, [gap]
+        exceptions = f" ({', '.join(ahead)} are not)" if ahead else ""
+        return {f"all others are below it{exceptions}": not ahead}, [gap]
 
     return rule
 
@@ -168,7 +169,8 @@ def _poor_throughout(means: Means) -> Held:
     gaps = [mean_interval("", means.at(place, "e-sfg") - means.at(place, *others)) for place in range(means.places)]
     above = int(sum(gap.high >= 0 for gap in gaps))
     mean = mean_interval("E-SFG − the nine, all k", means.average("e-sfg") - means.average(*others))
-    return {f"it is below at each k (not at {above} of {means.places})": above == 0}, [mean]
+    exceptions = f" (not at {above} of {means.places})" if above else ""
+    return {f"it is below at each k{exceptions}": above == 0}, [mean]
 
 
 def _more_helps(means: Means) -> Held:

@@ -28,8 +28,8 @@ RUNS = 10
 """Independent samples of each point, as in the paper."""
 
 ALLOWANCE = 60.0
-"""Processor seconds of one search on one sample, after which its answer so far counts and is marked (decided here: all
-but the backward wrapper need a few seconds at most)."""
+"""Processor seconds of one search on one sample, after which its answer so far counts and is marked (decided here: on
+single samples all but the backward wrapper needed less)."""
 
 FAMILIES: dict[str, tuple[int, ...]] = {
     "parity": (4, 8, 16, 32),
