@@ -133,6 +133,7 @@ def routine(name: str, arguments: str) -> Any:
 
     Examples
     --------
+    >>> import numpy as np
     >>> factorise = routine("dpotrf", "cidir")
     >>> @kernel
     ... def cholesky(A):

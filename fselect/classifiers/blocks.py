@@ -16,7 +16,7 @@ from fselect.kernel import inner
 __all__ = ["Block", "add_gram", "choose_free", "find_equal", "make_block", "subtract_gram"]
 
 _BLOCK = 1024  # columns at a time in the Gram matrix: they stay in the second cache level
-_GATHERED = 512  # columns at a time that are taken from it
+_GATHERED = 1024  # columns at a time that are taken from it
 _ABOVE = 100.0  # a column is free if its q is this much above what the rest and the rows can resolve
 _EQUAL = 1e-14  # of standardised values: a few units in the last place
 
@@ -38,8 +38,10 @@ class Block(NamedTuple):
         Position of a column of each group.
     group : ndarray of shape (k,)
         Number of each group.
-    slot : ndarray of shape (p,)
-        Row of U that each column belongs to, or -1.
+    place : ndarray of shape (n_free,)
+        Positions of all free columns.
+    slot : ndarray of shape (n_free,)
+        Row of U that each of them belongs to.
     """
 
     U: np.ndarray
@@ -48,6 +50,7 @@ class Block(NamedTuple):
     log_ratio: np.ndarray
     first: np.ndarray
     group: np.ndarray
+    place: np.ndarray
     slot: np.ndarray
 
 
@@ -65,7 +68,8 @@ def add_gram(K: np.ndarray, columns: Columns, p: int) -> None:
 @inner
 def subtract_gram(K: np.ndarray, columns: Columns, places: np.ndarray) -> None:
     """Take the columns at some places, but the free ones, from K."""
-    gathered = matrix(min(places.size, _GATHERED), K.shape[0])
+    parts = max(1, -(-places.size // _GATHERED))  # of one length: a short one would cost more than its share
+    gathered = matrix(-(-places.size // parts), K.shape[0])
     found = 0
     for place in places:
         if not columns.free[place]:
@@ -128,13 +132,17 @@ def find_equal(columns: Columns, p: int) -> None:
 
 @inner
 def _free_places(columns: Columns, p: int) -> np.ndarray:
-    places = integers(p, 0)
     found = 0
     for j in range(p):
-        if columns.free[j]:
-            places[found] = j
-            found += 1
-    return places[:found]
+        found += columns.free[j]
+    places = integers(found, 0)
+    if found > 0:
+        found = 0
+        for j in range(p):
+            if columns.free[j]:
+                places[found] = j
+                found += 1
+    return places
 
 
 @inner
@@ -157,30 +165,32 @@ def _same(x: np.ndarray, y: np.ndarray, x_root: float, y_root: float) -> float:
 @inner
 def make_block(columns: Columns, p: int, dual: bool) -> Block:
     """Collect the free columns among the first p; unless dual, the row behind them may become the intercept's."""
-    slot_of_group, slot, first = integers(columns.place.size, -1), integers(p, -1), integers(p, 0)
-    log_ratio = vector(p)
+    place = _free_places(columns, p)
+    n_free = place.size
+    slot_of_group = integers(columns.place.size if n_free > 0 else 0, -1)
+    slot, first, log_ratio = integers(n_free, -1), integers(n_free, 0), vector(n_free)
     k = 0
-    for j in range(p):
-        if columns.free[j]:
-            s = slot_of_group[columns.group[j]]
-            if s < 0:
-                s = k
-                slot_of_group[columns.group[j]] = s
-                log_ratio[s] = columns.log_ratio[j]
-                first[s] = j
-                k += 1
-            else:
-                high = max(log_ratio[s], columns.log_ratio[j])
-                low = min(log_ratio[s], columns.log_ratio[j])
-                log_ratio[s] = high + math.log1p(math.exp(low - high))
-            slot[j] = s
+    for r in range(n_free):
+        j = place[r]
+        s = slot_of_group[columns.group[j]]
+        if s < 0:
+            s = k
+            slot_of_group[columns.group[j]] = s
+            log_ratio[s] = columns.log_ratio[j]
+            first[s] = j
+            k += 1
+        else:
+            high = max(log_ratio[s], columns.log_ratio[j])
+            low = min(log_ratio[s], columns.log_ratio[j])
+            log_ratio[s] = high + math.log1p(math.exp(low - high))
+        slot[r] = s
     D, scale, group = vector(k + 1), vector(k), integers(k, 0)
     D[k] = 0.0
     for s in range(k):
         scale[s], group[s] = columns.root[first[s]], columns.group[first[s]]
         # a minute root stands for one that is more minute still: no weight, then, and no infinity
         D[s] = math.exp(min(2.0 * math.log(scale[s]) - log_ratio[s], 600.0))
-    return Block(_rows(columns, p, first[:k], dual), D, scale, log_ratio[:k], first[:k], group, slot)
+    return Block(_rows(columns, p, first[:k], dual), D, scale, log_ratio[:k], first[:k], group, place, slot)
 
 
 @inner
@@ -188,8 +198,9 @@ def _rows(columns: Columns, p: int, first: np.ndarray, dual: bool) -> np.ndarray
     """Return the columns at the places first and the intercept's ones: where that is all, without copying."""
     k, m = first.size, columns.Z.shape[1]
     plain = k == p and not dual
-    for j in range(p):
-        plain &= columns.sign[j] > 0.0
+    if plain:
+        for j in range(p):
+            plain &= columns.sign[j] > 0.0
     if plain:
         fill(columns.Z[p], 1.0)
         return columns.Z[: p + 1]

@@ -89,7 +89,11 @@ def root_of(log_ratio: np.ndarray) -> np.ndarray:
     A column that small beside the largest q (which the lift keeps near 1 or above wherever q is that uneven)
     adds nothing to a Gram matrix of doubles; its own weight is read off in logarithms, whatever its root.
     """
-    return np.exp(0.5 * np.maximum(log_ratio, 2.0 * _LEAST_LOG_ROOT))
+    return np.exp(_log_root(log_ratio))
+
+
+def _log_root(log_ratio: np.ndarray) -> np.ndarray:
+    return 0.5 * np.maximum(log_ratio, 2.0 * _LEAST_LOG_ROOT)
 
 
 def make_columns(
@@ -128,7 +132,7 @@ def make_columns(
         place=place,
         root=wanted,
         log_ratio=log_ratio,
-        log_factor=log_ratio - np.log(wanted) - log_unit[place],
+        log_factor=log_ratio - _log_root(log_ratio) - log_unit[place],
         norm=standardised.norm,
         group=np.full(p, -1, dtype=np.int64),
         sign=np.ones(p),
@@ -146,11 +150,12 @@ def copy_column(columns: Columns, source: int, target: int) -> None:
     columns.log_ratio[target] = columns.log_ratio[source]
     columns.log_factor[target] = columns.log_factor[source]
     columns.norm[target] = columns.norm[source]
-    columns.group[target] = columns.group[source]
-    columns.sign[target] = columns.sign[source]
     columns.free[target] = columns.free[source]
-    for c in range(columns.weight.shape[0]):
-        columns.weight[c, target] = columns.weight[c, source]
+    if columns.free[source]:  # else the rest means nothing
+        columns.group[target] = columns.group[source]
+        columns.sign[target] = columns.sign[source]
+        for c in range(columns.weight.shape[0]):
+            columns.weight[c, target] = columns.weight[c, source]
 
 
 def standardise(X: np.ndarray, rows: np.ndarray, counts: np.ndarray, root: np.ndarray | None = None) -> Standardised:
@@ -205,9 +210,9 @@ def _standardise(
     X: np.ndarray, rows: np.ndarray, share: np.ndarray, root: np.ndarray, factor: np.ndarray, out: Standardised
 ) -> int:
     """Fill out, with variances of columns times their factors in log_scale; return how many columns vary."""
-    d, m = X.shape[1], rows.size
-    width = min(128, max(32, _TILE // m))
-    tile, sums = matrix(m, width + _GAP), matrix(4, width)
+    d = X.shape[1]
+    width = min(256, max(32, _TILE // rows.size))
+    tile, sums = matrix(rows.size, width + _GAP), matrix(4, width)
     p = 0
     for start in range(0, d, width):
         stop = min(start + width, d)
@@ -224,10 +229,16 @@ def _standardise(
                 scale = root[start + j] / math.sqrt(sums[2, j])
                 out.norm[p] = scale * math.sqrt(sums[3, j])
                 out.place[p] = start + j
-                for i in range(m):
-                    out.Z[p, i] = tile[i, j] * scale
+                _write(tile, j, scale, out.Z[p])
                 p += 1
     return p
+
+
+@inner
+def _write(tile: np.ndarray, j: int, scale: float, out: np.ndarray) -> None:
+    """Write a column of the tile, scaled."""
+    for i in range(out.size):
+        out[i] = tile[i, j] * scale
 
 
 @inner

@@ -26,9 +26,11 @@ __all__ = [
 ]
 
 _UPPER, _LEFT, _PLAIN, _TRANSPOSED = 85, 76, 78, 84  # the characters U, L, N, T
+_SMALL = 100  # up to so many rows a matrix is factorised faster as a whole than by blocks
 
 _syrk = routine("dsyrk", "cciiddiddi")
 _potrf = routine("dpotrf", "cidir")
+_potf2 = routine("dpotf2", "cidir")
 _trsm = routine("dtrsm", "cccciiddidi")
 _trsv = routine("dtrsv", "cccididi")
 _symv = routine("dsymv", "ciddididdi")
@@ -50,6 +52,8 @@ def add_outer(H: np.ndarray, A: np.ndarray, n_columns: int) -> None:
 @inner
 def cholesky(A: np.ndarray) -> int:
     """Overwrite the lower triangle of A with its Cholesky factor; 0 if A is positive definite."""
+    if A.shape[0] <= _SMALL:
+        return _potf2(_UPPER, A.shape[0], A, A.shape[0])
     return _potrf(_UPPER, A.shape[0], A, A.shape[0])
 
 

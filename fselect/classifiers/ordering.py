@@ -7,7 +7,7 @@ import numpy as np
 from fselect.classifiers.arrays import copy_to, integers, vector
 from fselect.kernel import inner, kernel
 
-__all__ = ["order_of", "smallest"]
+__all__ = ["around", "order_of", "quickselect", "smallest"]
 
 _SAMPLE = 256  # keys that say where about to look in a long array
 
@@ -77,34 +77,43 @@ def smallest(keys: np.ndarray, rank: int) -> float:
     >>> smallest(np.array([5.0, 1.0, 3.0]), 1)
     3.0
     """
-    if keys.size > 8 * _SAMPLE:
-        window, below = _around(keys, rank)
-        if below <= rank < below + window.size:
-            return _quickselect(window, rank - below)
-    work = vector(keys.size)
-    copy_to(keys, work)
-    return _quickselect(work, rank)
+    window, below = around(keys, rank)
+    return quickselect(window, rank - below)
 
 
 @inner
-def _around(keys: np.ndarray, rank: int) -> tuple[np.ndarray, int]:
-    """Return keys between two bounds that a sample makes likely to enclose the rank, and how many are below."""
-    sample, window = vector(_SAMPLE), vector(keys.size)
+def around(keys: np.ndarray, rank: int) -> tuple[np.ndarray, int]:
+    """Return a copy of some keys, the one of the rank among them, and how many are below all of these.
+
+    Of many keys they are those between two bounds that a sample makes likely to enclose the rank.
+    """
+    window = vector(keys.size)
+    if keys.size > 8 * _SAMPLE:
+        low, high = _bounds(keys, rank)
+        found, below = 0, 0
+        for key in keys:
+            below += key < low
+            window[found] = key
+            found += low <= key <= high
+        if below <= rank < below + found:
+            return window[:found], below
+    copy_to(keys, window)
+    return window, 0
+
+
+@inner
+def _bounds(keys: np.ndarray, rank: int) -> tuple[float, float]:
+    sample = vector(_SAMPLE)
     for place in range(_SAMPLE):
         sample[place] = keys[place * (keys.size // _SAMPLE)]
     middle, margin = rank * _SAMPLE // keys.size, _SAMPLE // 12
-    high = _quickselect(sample, min(_SAMPLE - 1, middle + margin)) if middle + margin < _SAMPLE else np.inf
-    low = _quickselect(sample, middle - margin) if middle >= margin else -np.inf
-    found, below = 0, 0
-    for key in keys:
-        below += key < low
-        window[found] = key
-        found += low <= key <= high
-    return window[:found], below
+    high = quickselect(sample, min(_SAMPLE - 1, middle + margin)) if middle + margin < _SAMPLE else np.inf
+    low = quickselect(sample, middle - margin) if middle >= margin else -np.inf
+    return low, high
 
 
 @inner
-def _quickselect(work: np.ndarray, rank: int) -> float:
+def quickselect(work: np.ndarray, rank: int) -> float:
     """Return the key of a rank; the order of work changes."""
     low, high = 0, work.size - 1
     while low < high:

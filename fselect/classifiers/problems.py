@@ -12,6 +12,7 @@ from fselect.classifiers.blocks import Block, make_block
 from fselect.classifiers.columns import Columns
 from fselect.classifiers.dual_newton import solve_dual
 from fselect.classifiers.lapack import dot, rows_dot
+from fselect.classifiers.logarithm import take_logarithms
 from fselect.classifiers.loss import residuals
 from fselect.classifiers.primal_newton import solve_primal
 from fselect.classifiers.quasi_newton import Hessian, make_hessian, solve_quasi
@@ -137,20 +138,19 @@ def solve(
         if not dual:
             residuals(margins, targets, problems.counts, a)
         problems.intercepts[c] = omega[c, k]
-        for j in range(p):
-            s = block.slot[j]
-            if s >= 0:
-                share = math.exp(columns.log_ratio[j] - block.log_ratio[s])
-                columns.weight[c, j] = columns.sign[j] * share * block.scale[s] * omega[c, s]
+        for r in range(block.place.size):
+            j, s = block.place[r], block.slot[r]
+            share = math.exp(columns.log_ratio[j] - block.log_ratio[s])
+            columns.weight[c, j] = columns.sign[j] * share * block.scale[s] * omega[c, s]
     return block, omega, curvature
 
 
 @inner
 def _warm_start(columns: Columns, block: Block, c: int, omega: np.ndarray) -> None:
     fill(omega, 0.0)
-    for j in range(block.slot.size):
-        s = block.slot[j]
-        if s >= 0 and block.scale[s] > 0.0:
+    for r in range(block.place.size):
+        j, s = block.place[r], block.slot[r]
+        if block.scale[s] > 0.0:
             omega[s] += columns.sign[j] * columns.weight[c, j] / block.scale[s]
 
 
@@ -169,7 +169,7 @@ def log_importance(
         # from the margins every residual is exact in itself, not only beside the largest
         residuals(problems.margins[c], problems.targets[c], problems.counts, fresh[c])
         size[c] = _NOISE * math.sqrt(dot(problems.residuals[c], problems.residuals[c]))
-    of_group, out, products = vector(block.scale.size), vector(p), matrix(n_problems, p)
+    of_group, out = vector(block.scale.size), vector(p)
     for s in range(of_group.size):
         j = block.first[s]
         squares = 0.0
@@ -189,23 +189,46 @@ def log_importance(
         # as the sum of the group's standardised weights, over its q, times its root
         log_scale = math.log(block.scale[s])
         of_group[s] += 2.0 * log_scale - block.log_ratio[s] if ruled_by_data else 0.0
-    if of_group.size < p:
+    fill(out, 0.0)
+    if block.place.size < p:
         for c in range(n_problems):
-            rows_dot(columns.Z, p, problems.residuals[c], products[c])
-    for j in range(p):
-        s = block.slot[j]
-        if s >= 0:
-            out[j] = of_group[s] - math.log(block.scale[s]) + math.log(columns.root[j])
-        else:
-            squares = 0.0
-            for c in range(n_problems):
-                value = abs(products[c, j])
-                if value <= size[c] * columns.norm[j]:
-                    value = _beside_reference(columns.Z[j], fresh[c])
-                squares += value * value
-            out[j] = _log_root(squares / n_problems)
-        out[j] += columns.log_factor[j]
+            _add_squares(columns, p, problems.residuals[c], fresh[c], size[c], out)
+    take_logarithms(out)
+    _halve(out, math.log(n_problems), columns.log_factor)
+    for r in range(block.place.size):
+        j, s = block.place[r], block.slot[r]
+        out[j] = of_group[s] - math.log(block.scale[s]) + math.log(columns.root[j]) + columns.log_factor[j]
     return out
+
+
+@inner
+def _add_squares(
+    columns: Columns, p: int, residual: np.ndarray, fresh: np.ndarray, size: float, out: np.ndarray
+) -> None:
+    """Add the squares of the products of the first p columns with the residuals to out."""
+    products = vector(p)
+    rows_dot(columns.Z, p, residual, products)
+    if _any_lost(products, columns.norm, size):
+        for j in range(p):
+            if abs(products[j]) <= size * columns.norm[j]:
+                products[j] = _beside_reference(columns.Z[j], fresh)
+    for j in range(p):
+        out[j] += products[j] * products[j]
+
+
+@inner
+def _any_lost(products: np.ndarray, norm: np.ndarray, size: float) -> bool:
+    lost = 0
+    for j in range(products.size):
+        lost += abs(products[j]) <= size * norm[j]
+    return lost > 0
+
+
+@inner
+def _halve(squares: np.ndarray, shift: float, log_factor: np.ndarray) -> None:
+    """Turn logarithms of squares, less a shift, into those of weights."""
+    for j in range(squares.size):
+        squares[j] = 0.5 * (squares[j] - shift) + log_factor[j]
 
 
 @inner
@@ -243,9 +266,16 @@ def weights(columns: Columns, p: int, problems: Problems, block: Block, curvatur
     out = matrix(problems.intercepts.size, p)
     for c in range(out.shape[0]):
         for j in range(p):
-            s = block.slot[j]
-            if s >= 0 and curvature[c, s] > 2.0 * block.D[s]:
-                out[c, j] = columns.weight[c, j]
-            else:
-                out[c, j] = math.exp(columns.log_ratio[j]) / columns.root[j] * dot(columns.Z[j], problems.residuals[c])
+            if not columns.free[j]:
+                out[c, j] = _read_off(columns, j, problems.residuals[c])
+        for r in range(block.place.size):
+            j, s = block.place[r], block.slot[r]
+            ruled_by_data = curvature[c, s] > 2.0 * block.D[s]
+            out[c, j] = columns.weight[c, j] if ruled_by_data else _read_off(columns, j, problems.residuals[c])
     return out
+
+
+@inner
+def _read_off(columns: Columns, j: int, residual: np.ndarray) -> float:
+    """Return the weight of a column that the penalty rules."""
+    return math.exp(columns.log_ratio[j]) / columns.root[j] * dot(columns.Z[j], residual)

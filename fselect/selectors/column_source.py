@@ -98,8 +98,8 @@ def make_penalties(
 
     Examples
     --------
-    >>> make_penalties(np.array([0.0, -np.inf]), None, 0.5, standardize=True).log_ratio
-    array([0., 0.])
+    >>> make_penalties(np.array([0.0, -np.inf]), None, 1.0, standardize=True).log_ratio.round(3)
+    array([-0.693, -0.693])
     """
     if not (np.isfinite(penalty) and penalty > 0):
         raise InputError(f"penalty must be a finite number above 0, not {penalty!r}")

@@ -37,7 +37,6 @@ class TableSelector(SelectorMixin, BaseEstimator):
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()
         tags.target_tags.required = True
-        tags.input_tags.sparse = True
         return tags
 
     def _more_checks(self) -> None:
@@ -46,7 +45,8 @@ class TableSelector(SelectorMixin, BaseEstimator):
     def _read(self, X: Any, y: Any, sample_weight: Any, *, reset: bool) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Check a table, its labels and weights; return X, the codes of the classes, and the weights."""
         self._more_checks()
-        X_, codes, weight, self.classes_ = read_sample(self, X, y, sample_weight, reset=reset, sparse=True)
+        sparse = bool(self.__sklearn_tags__().input_tags.sparse)
+        X_, codes, weight, self.classes_ = read_sample(self, X, y, sample_weight, reset=reset, sparse=sparse)
         return X_, codes, weight
 
 
@@ -57,6 +57,11 @@ class EliminationSelector(TableSelector):
     step: float
     penalty: float
     standardize: bool
+
+    def __sklearn_tags__(self) -> Tags:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
 
     def _more_checks(self) -> None:
         _check_integer("n_features_to_select", self.n_features_to_select)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from fselect.classifiers.arrays import integers, vector
-from fselect.classifiers.ordering import smallest
+from fselect.classifiers.ordering import around, quickselect, smallest
 from fselect.kernel import inner, kernel
 
 __all__ = ["lowest", "number_to_drop", "put_in_order"]
@@ -46,9 +46,14 @@ def lowest(log_importance: np.ndarray, index: np.ndarray, number: int) -> tuple[
         Their logarithms; one number for all of a group that was cut.
     """
     p = log_importance.size
-    low, high = _group_of(log_importance, smallest(log_importance, number - 1))
-    below, within = 0, 0
-    for value in log_importance:
+    near, below = around(log_importance, number - 1)
+    cut = quickselect(near, number - 1 - below)
+    low, high, inside = _group_of(near, cut)
+    if not inside:  # a tie may reach beyond
+        near, below = log_importance, 0
+        low, high, _ = _group_of(near, cut)
+    within = 0
+    for value in near:
         below += value < low
         within += low <= value <= high
     first = -1  # column from which on the group goes
@@ -78,8 +83,11 @@ def _tied(low: float, high: float) -> bool:
 
 
 @inner
-def _group_of(values: np.ndarray, value: float) -> tuple[float, float]:
-    """Return the lowest and the highest of the group of a value, which a chain of ties may make long."""
+def _group_of(values: np.ndarray, value: float) -> tuple[float, float, bool]:
+    """Return the lowest and the highest of the group of a value, and whether there are values on both sides.
+
+    A chain of ties may make it long.
+    """
     low, high = value, value
     while True:
         above, below = np.inf, -np.inf
@@ -94,7 +102,7 @@ def _group_of(values: np.ndarray, value: float) -> tuple[float, float]:
         if below > -np.inf and _tied(below, low):
             low, grown = below, True
         if not grown:
-            return low, high
+            return low, high, below > -np.inf and above < np.inf
 
 
 def put_in_order(columns: np.ndarray, keys: np.ndarray, rounds: np.ndarray) -> np.ndarray:
