@@ -1,4 +1,4 @@
-"""Reproduce a paper as a Prefect flow: ``python -m flows.reproduce PAPER --data FOLDER [--only STUDY] [--quick] …``.
+"""Reproduce a paper as a Prefect flow: ``python -m flows.reproduce PAPER [--data FOLDER] [--only STUDY] [--quick] …``.
 
 It does what ``fselect reproduce`` does, into the same folder, with a task a study: its page in Prefect shows which
 study runs, how long each took, and what failed. The units of a study run side by side as ``--workers`` says, or are
@@ -52,10 +52,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m flows.reproduce", description="Reproduce a paper's studies.")
     parser.add_argument("paper", choices=paper_names())
-    parser.add_argument("--data", type=Path, required=True, help="the folder that holds the tables by name")
+    parser.add_argument("--data", type=Path, help="the folder that holds the tables by name; survey reads none")
     parser.add_argument("--only", action="append", default=[], help="run only this study; repeatable")
+    parser.add_argument("--slice", action="append", default=[], help="run only these cells of survey; repeatable")
     parser.add_argument("--quick", action="store_true", help="every other bias, few repeats")
-    parser.add_argument("--repeats", type=int, help="repeats instead of the study's")
+    parser.add_argument("--repeats", "--runs", type=int, help="repeats or runs instead of the study's")
     parser.add_argument("--workers", type=int, default=2, help="units that run at a time")
     parser.add_argument("--address", help="a Dask scheduler whose workers run the units")
     parser.add_argument("-o", "--output", type=Path, help="folder for units, results and report")
@@ -64,8 +65,12 @@ def _parser() -> argparse.ArgumentParser:
 
 def _run(asked: argparse.Namespace) -> Outcome:
     words: dict[str, Any] = {"only": tuple(asked.only), "quick": asked.quick, "repeats": asked.repeats}
-    folder = asked.output or Path(asked.paper)
-    plan = Plan(get_paper(asked.paper), asked.data, folder, **words)
+    words["slices"] = tuple(asked.slice)
+    folder, paper = asked.output or Path(asked.paper), get_paper(asked.paper)
+    if asked.data is None and paper.tables:
+        raise InputError(f"{asked.paper} reads tables; name the folder that holds them with --data")
+    data = asked.data or Path()
+    plan = Plan(paper, data, folder, **words)
     find_missing(plan)  # refused here, before a server is started
     check_writable(plan.state_dir)
     refuse_if_held(plan.state_dir)
@@ -74,7 +79,7 @@ def _run(asked: argparse.Namespace) -> Outcome:
 
     try:
         where = {"workers": asked.workers, "address": asked.address}
-        return reproduction(asked.paper, str(asked.data), str(folder), **words, **where)
+        return reproduction(asked.paper, str(data), str(folder), **words, **where)
     except RuntimeError as error:
         sentence = embedded.no_server(error)
         if sentence is None:

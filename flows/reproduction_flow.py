@@ -37,6 +37,7 @@ def reproduction(
     repeats: int | None = None,
     workers: int = 2,
     address: str | None = None,
+    slices: tuple[str, ...] = (),
 ) -> Outcome:
     """Run a paper's studies, a task a study, and judge its claims.
 
@@ -52,6 +53,8 @@ def reproduction(
         Units that run at a time on this machine.
     address : str, optional
         Of a Dask scheduler, whose workers run the units instead.
+    slices : tuple of str
+        Which cells only, of a paper that has slices.
 
     Returns
     -------
@@ -63,7 +66,7 @@ def reproduction(
         If there is no such paper or study, a table cannot be used, or the folder is in use.
     """
     execution = {"runner": "dask", "address": address} if address else {"workers": workers}
-    plan = Plan(get_paper(paper), Path(data), Path(folder), tuple(only), quick, repeats, execution)
+    plan = Plan(get_paper(paper), Path(data), Path(folder), tuple(only), quick, repeats, execution, tuple(slices))
     missing = find_missing(plan)
     with project_lock(plan.state_dir):
         for study in plan.wanted():

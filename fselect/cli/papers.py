@@ -20,12 +20,19 @@ __all__ = ["register"]
 
 
 def reproduce(
-    paper: Annotated[str, typer.Argument(help="The paper: hamer-dupont, contribution or sorted-relevance.")],
-    data: Annotated[Path, typer.Option("--data", "-d", help="The folder that holds the tables by name.")],
+    paper: Annotated[str, typer.Argument(help="The paper: hamer-dupont, contribution, sorted-relevance or survey.")],
+    data: Annotated[
+        Path | None,
+        typer.Option("--data", "-d", help="The folder that holds the tables by name; survey reads none."),
+    ] = None,
     only: Annotated[list[str] | None, typer.Option("--only", help="Run only this study; repeatable.")] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Every other bias, few repeats; two splits.")] = False,
+    slices: Annotated[
+        list[str] | None,
+        typer.Option("--slice", metavar="KEY=VALUES", help="Run only these cells of survey; repeatable."),
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Every other bias, few repeats; two splits or runs.")] = False,
     repeats: Annotated[
-        int | None, typer.Option("--repeats", "-B", help="Repeats, or splits, instead of the study's.")
+        int | None, typer.Option("--repeats", "--runs", "-B", help="Repeats, splits or runs, instead of the study's.")
     ] = None,
     fetch: Annotated[bool, typer.Option("--fetch", help="Get missing tables from openml.org, if it has them.")] = False,
     workers: Workers = None,
@@ -47,15 +54,20 @@ def reproduce(
 
     `fselect reproduce sorted-relevance --data tables --only corral --only vote`
 
+    `fselect reproduce survey --slice families=parity --slice n_relevant=4,8 --slice algorithms=lvf,relief --runs 3`
+
     `fselect reproduce hamer-dupont --data tables --only prostate --only prostate-prior --repeats 20 -o results`
     """
+    from fselect.errors import InputError
     from fselect.reproductions.papers import get_paper
     from fselect.reproductions.report import write_report
     from fselect.reproductions.run import Plan
 
     found = get_paper(paper)
-    folder = Path(paper) if output is None else output
-    plan = Plan(found, data, folder, tuple(only or ()), quick, repeats, execution(workers, runner, address))
+    if data is None and found.tables:
+        raise InputError(f"{paper} reads tables; name the folder that holds them with --data")
+    folder, where = Path(paper) if output is None else output, execution(workers, runner, address)
+    plan = Plan(found, data or Path(), folder, tuple(only or ()), quick, repeats, where, tuple(slices or ()))
     outcome = _run(plan, fetch)
     report = write_report(outcome)
     if as_json:

@@ -62,9 +62,9 @@ class CellPaper:
     citation : str
         Authors, title, year.
     tables : tuple of Table
-        What its studies read.
+        What its studies read; none where they draw their samples.
     files : mapping of str to str
-        The file of each study, in the order in which they run; empty where its table is made, not read.
+        The file of each study, in the order in which they run; empty where it reads none.
     splits : mapping of str to int
         Splits of each study.
     cells : callable
@@ -77,6 +77,9 @@ class CellPaper:
         Results by study → parts of the report, Markdown.
     draw : callable
         Results by study and a folder → the figures' files, with captions.
+    narrow : callable, optional
+        Slices as they were asked for → cell → whether it is in. A paper that has it is judged by all that its folder
+        holds, whatever slice was run.
     """
 
     name: str
@@ -89,18 +92,34 @@ class CellPaper:
     claims: Callable[[Mapping[str, Results]], list[Finding]]
     sections: Callable[[Mapping[str, Results]], list[str]]
     draw: Callable[[Mapping[str, Results], Path], dict[str, Path]] | None = None
+    narrow: Callable[[Sequence[str]], Callable[[Cell], bool]] | None = None
 
     @property
     def studies(self) -> tuple[str, ...]:
         """Names of the studies, in the order in which they run."""
         return tuple(self.files)
 
+    def sliced(self, study: str, splits: int, slices: Sequence[str]) -> list[Cell]:
+        """The cells of a study that are in a slice.
+
+        Raises
+        ------
+        InputError
+            If the paper has no slices, or not this one.
+        """
+        if not slices:
+            return self.cells(study, splits)
+        if self.narrow is None:
+            raise InputError(f"{self.name} has no slices; choose its studies with --only: {', '.join(self.files)}")
+        wanted = self.narrow(slices)
+        return [cell for cell in self.cells(study, splits) if wanted(cell)]
+
     def table(self, file: str) -> Table:
         """The table of a file name."""
         return next(table for table in self.tables if table.file == file)
 
     def table_file(self, study: str) -> str:
-        """The file that a study reads, or an empty text.
+        """The file that a study reads; empty if it reads none.
 
         Raises
         ------
@@ -163,6 +182,8 @@ class CellRun:
         Where finished cells go.
     splits : int
         How many splits.
+    slices : tuple of str
+        Which cells only; all by default.
     """
 
     paper: CellPaper
@@ -170,14 +191,17 @@ class CellRun:
     data: Path
     folder: Path
     splits: int
+    slices: tuple[str, ...] = ()
 
-    def _cells(self) -> dict[str, Cell]:
-        """The cells by key; the table's bytes are in the key."""
+    def cells(self) -> list[Cell]:
+        """The cells, finished or not, in the order in which they run."""
+        return self.paper.sliced(self.study, self.splits, self.slices)
+
+    def _keyed(self) -> dict[str, Cell]:
+        """The cells by key; the bytes of a table are in the key."""
         file = self.paper.table_file(self.study)
-        content = (self.data / file).read_bytes() if file else b""
-        table = hashlib.blake2b(content, digest_size=16).hexdigest()
-        cells = self.paper.cells(self.study, self.splits)
-        return {digest_of([self.paper.name, asdict(cell), table]): cell for cell in cells}
+        table = hashlib.blake2b((self.data / file).read_bytes(), digest_size=16).hexdigest() if file else ""
+        return {digest_of([self.paper.name, asdict(cell), table]): cell for cell in self.cells()}
 
     def _path(self, key: str) -> Path:
         return self.folder / ".fselect" / "cells" / self.study / f"{key}.json"
@@ -187,11 +211,13 @@ class CellRun:
 
     def pending(self) -> dict[str, Cell]:
         """The cells that are not finished."""
-        return {key: cell for key, cell in self._cells().items() if not self._path(key).is_file()}
+        return {key: cell for key, cell in self._keyed().items() if not self._path(key).is_file()}
 
     def results(self) -> Results:
         """What is finished."""
-        cells = self._cells()
+        if not self._path("").parent.is_dir():
+            return Results(self.study, (), len(self.cells()))
+        cells = self._keyed()
         kept = [self._path(key) for key in cells if self._path(key).is_file()]
         return Results(self.study, tuple(json.loads(path.read_text(encoding="utf-8")) for path in kept), len(cells))
 

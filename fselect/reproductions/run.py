@@ -33,7 +33,7 @@ class Plan:
     paper : Paper or CellPaper
         The paper.
     data : Path
-        The folder with the tables, under the names that the paper's file gives.
+        The folder with the tables, under the names that the paper's file gives; not looked at where it reads none.
     folder : Path
         Where finished units, archives, summaries and the report go.
     only : tuple of str
@@ -44,6 +44,8 @@ class Plan:
         Another number of repeats than the study files', or of splits.
     execution : mapping
         The section ``execution`` of a study file: where units run.
+    slices : tuple of str
+        Which cells to run only, of a paper that has slices.
     """
 
     paper: Paper | CellPaper
@@ -53,6 +55,7 @@ class Plan:
     quick: bool = False
     repeats: int | None = None
     execution: Mapping[str, Any] = field(default_factory=dict)
+    slices: tuple[str, ...] = ()
 
     @property
     def state_dir(self) -> Path:
@@ -69,13 +72,21 @@ class Plan:
         """The study of a paper of cells in the folder."""
         assert isinstance(self.paper, CellPaper)
         splits = min(QUICK_SPLITS, self.paper.splits[study]) if self.quick else self.paper.splits[study]
-        return CellRun(self.paper, study, self.data, self.folder, self.repeats or splits)
+        return CellRun(self.paper, study, self.data, self.folder, self.repeats or splits, self.slices)
+
+    def judged_run(self, study: str) -> CellRun:
+        """What the claims are judged by: of a paper with slices all that the folder holds of the study."""
+        run = self.cell_run(study)
+        if run.paper.narrow is None:
+            return run
+        return replace(run, splits=max(run.splits, run.paper.splits[study]), slices=())
 
     def announced(self, study: str) -> str:
         """What is said of a study before it runs."""
         if isinstance(self.paper, CellPaper):
             run = self.cell_run(study)
-            return f"{run.splits} splits, {len(run.pending())} cells to go"
+            numbered = "" if self.slices else f"{run.splits} splits, "
+            return f"{numbered}{len(run.pending())} cells to go"
         return f"{self.project(study).config.selection.repeats} repeats"
 
     def wanted(self) -> tuple[str, ...]:
@@ -84,11 +95,19 @@ class Plan:
         Raises
         ------
         InputError
-            If a study is asked for that the paper does not have.
+            If a study or a slice is asked for that the paper does not have.
         """
         for study in self.only:
             self.paper.table_file(study)
-        return tuple(study for study in self.paper.studies if not self.only or study in self.only)
+        chosen = tuple(study for study in self.paper.studies if not self.only or study in self.only)
+        if not self.slices:
+            return chosen
+        if not isinstance(self.paper, CellPaper):
+            raise InputError(f"{self.paper.name} has no slices; choose its studies with --only")
+        found = tuple(study for study in chosen if self.cell_run(study).cells())
+        if not found:
+            raise InputError(f"no cell is in the slice {' '.join(self.slices)} of the studies asked for")
+        return found
 
 
 @dataclass(frozen=True)
@@ -112,8 +131,11 @@ def find_missing(plan: Plan) -> dict[str, Table]:
     Raises
     ------
     InputError
-        If the data folder is none.
+        If the data folder is none, or a study or slice does not exist.
     """
+    if not plan.paper.tables:
+        plan.wanted()  # refused here
+        return {}
     if not plan.data.is_dir():
         raise InputError(f"there is no folder {plan.data} with tables; name the one that holds them with --data")
     files = {study: plan.paper.table_file(study) for study in plan.wanted()}
@@ -148,7 +170,7 @@ def run_one(plan: Plan, study: str, on_plan: OnPlan | None = None) -> Summary | 
     if isinstance(plan.paper, CellPaper):
         run = plan.cell_run(study)
         left = tuple(run.pending().values())
-        whole = CellStudy(tuple(plan.paper.cells(study, run.splits)), left)
+        whole = CellStudy(tuple(run.cells()), left)
         return run.run(plan.execution, on_plan(whole) if on_plan else None)
     return run_study(plan.project(study), on_plan=on_plan)
 
@@ -202,7 +224,7 @@ def judge(plan: Plan, missing: dict[str, Table] | None = None) -> Outcome:
 def _judged_cells(plan: Plan, paper: CellPaper, missing: dict[str, Table]) -> Outcome:
     files = {study: paper.table_file(study) for study in paper.studies}
     there = [study for study, file in files.items() if not file or (plan.data / file).is_file()]
-    results = {study: plan.cell_run(study).results() for study in there}
+    results = {study: plan.judged_run(study).results() for study in there}
     found = {study: one for study, one in results.items() if one.rows}
     seconds = {study: one.seconds for study, one in found.items()}
     findings = [_explained(finding, missing) for finding in paper.claims(found)]
