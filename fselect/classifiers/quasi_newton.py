@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fselect.classifiers.arrays import copy_to, integers, matrix, total, vector
+from fselect.classifiers.arrays import copy_to, fill, integers, matrix, total, vector
 from fselect.classifiers.lapack import add_scaled, combine_columns, combine_rows, dot_columns
 from fselect.classifiers.lapack_single import add_outer_single, cholesky_single, solve_single
 from fselect.classifiers.loss import derivatives, residuals
@@ -42,11 +42,15 @@ class Hessian(NamedTuple):
         Which column each row belongs to, by the number of its group, -1 for the intercept.
     made : ndarray of shape (n_problems,), int64
         Number of rows that hold something; 0 where nothing has been computed.
+    weight : ndarray of shape (n_problems, k)
+        Weights of the standardised columns in the last fit, 0 of those that were not in it; the intercept's, behind
+        them, is NaN where that fit was not finished here.
     """
 
     values: np.ndarray
     owner: np.ndarray
     made: np.ndarray
+    weight: np.ndarray
 
 
 def make_hessian(n_problems: int, k: int) -> Hessian:
@@ -55,6 +59,7 @@ def make_hessian(n_problems: int, k: int) -> Hessian:
         np.empty((n_problems, k, k), dtype=np.float32),
         np.empty((n_problems, k), dtype=np.int64),
         np.zeros(n_problems, dtype=np.int64),
+        np.full((n_problems, k), np.nan),
     )
 
 
@@ -105,8 +110,9 @@ def solve_quasi(
     gradient, other, trial, direction = vector(k), vector(k), vector(k), vector(k)
     moved_to = vector(m)
     S, Y, rho = matrix(_PAIRS, k), matrix(_PAIRS, k), vector(_PAIRS)
-    _linearised(U, D, targets, counts, omega, margins, gradient)
-    factored = hessian.made[c] > 0 or k <= _DEAR
+    factored, follows = hessian.made[c] > 0 or k <= _DEAR, k <= _DEAR and _is_known(hessian, c)
+    if not follows:
+        _linearised(U, D, targets, counts, omega, margins, gradient)
     if factored:
         if hessian.made[c] == 0:
             _renew(U, scale, groups, targets, counts, margins, hessian, c)
@@ -114,6 +120,9 @@ def solve_quasi(
             return False
     else:
         _null_curvature(D, scale, targets, counts, curvature)
+    if follows:
+        _follow(scale, groups, hessian, c, L, omega)
+        _gradient(U, D, targets, counts, omega, margins, gradient)
     n_pairs, since, idle = 0, 0, 0
     before, earlier = np.inf, np.inf  # the last change and the one before
     few = 3 + k // 250  # steps before a judgement on their pace
@@ -141,13 +150,14 @@ def solve_quasi(
             gradient[j] = other[j]
         copy_to(moved_to, margins)
         bend = _dot(S[place], Y[place])
-        if bend > 0.0 and step > 0:  # the first gradient is that of a model
+        if bend > 0.0 and (step > 0 or follows):  # else the first gradient is that of a model
             rho[place] = 1.0 / bend
             n_pairs += 1
         since += 1
         ratio = change / before
         idle = idle + 1 if ratio > 0.5 else 0
         if _done(change, ratio, idle):
+            _remember(scale, groups, hessian, c, omega)
             return True
         left = _steps_left(change, math.sqrt(change / earlier))
         before, earlier = change, before
@@ -351,23 +361,69 @@ def _renew(
 
 
 @inner
+def _rows_of(groups: np.ndarray, hessian: Hessian, c: int) -> np.ndarray:
+    """Return the rows of the kept Hessian that belong to the columns, and at last the intercept's."""
+    made, last = hessian.made[c], 0
+    for r in range(made):
+        last = max(last, hessian.owner[c, r])
+    row_of, rows = integers(last + 1, -1), integers(groups.size + 1, made - 1)
+    for r in range(made - 1):
+        row_of[hessian.owner[c, r]] = r
+    for j in range(groups.size):
+        rows[j] = row_of[groups[j]]
+    return rows
+
+
+@inner
+def _is_known(hessian: Hessian, c: int) -> bool:
+    return hessian.made[c] > 0 and math.isfinite(hessian.weight[c, hessian.made[c] - 1])
+
+
+@inner
+def _remember(scale: np.ndarray, groups: np.ndarray, hessian: Hessian, c: int, omega: np.ndarray) -> None:
+    """Write down the weights that a fit ended with, for the next one to follow."""
+    weight = hessian.weight[c]
+    fill(weight, 0.0)
+    if hessian.made[c] > 0:
+        rows = _rows_of(groups, hessian, c)
+        for j in range(omega.size):
+            weight[rows[j]] = omega[j] * scale[j] if j < scale.size else omega[j]
+
+
+@inner
+def _follow(
+    scale: np.ndarray, groups: np.ndarray, hessian: Hessian, c: int, L: np.ndarray, omega: np.ndarray
+) -> None:
+    """Move omega to where the minimum of the last fit goes, by the kept Hessian, when columns leave.
+
+    Only ratios of its elements count, so it may well be one of smaller or larger curvatures.
+    """
+    rows, made, H = _rows_of(groups, hessian, c), hessian.made[c], hessian.values[c]
+    lost = vector(made)
+    copy_to(hessian.weight[c, :made], lost)
+    hessian.weight[c, made - 1] = np.nan
+    step = vector(omega.size)
+    for j in range(omega.size):
+        lost[rows[j]] -= omega[j] * scale[j] if j < scale.size else omega[j]
+    for j in range(omega.size):
+        r, product = rows[j], 0.0
+        for i in range(made):
+            if lost[i] != 0.0:
+                product += H[max(r, i), min(r, i)] * lost[i]
+        step[j] = product * scale[j] if j < scale.size else product
+    _solve_scaled(L, step)
+    add_scaled(omega, 1.0, step)
+
+
+@inner
 def _precondition(
     D: np.ndarray, scale: np.ndarray, groups: np.ndarray, hessian: Hessian, c: int, L: np.ndarray, curvature: np.ndarray
 ) -> bool:
     """Factorise the part of the kept Hessian that belongs to the columns, with the penalties; False if singular."""
     k, H = D.size, hessian.values[c]
-    made = hessian.made[c]
-    last = 0
-    for r in range(made):
-        last = max(last, hessian.owner[c, r])
-    row_of = integers(last + 1, -1)
-    for r in range(made - 1):
-        row_of[hessian.owner[c, r]] = r
-    row, size = integers(k, made - 1), vector(k)
+    row, size = _rows_of(groups, hessian, c), vector(k)
     size[k - 1] = 1.0
-    for j in range(k - 1):
-        row[j] = row_of[groups[j]]
-        size[j] = scale[j]
+    copy_to(scale, size)
     for j in range(k):
         for i in range(j + 1):
             high, low = max(row[i], row[j]), min(row[i], row[j])
