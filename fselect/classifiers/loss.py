@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from fselect.classifiers.arrays import vector
 from fselect.kernel import inner
 
 __all__ = ["derivatives", "loss", "null_margin", "penalty", "residuals", "settle"]
