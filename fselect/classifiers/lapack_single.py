@@ -1,4 +1,4 @@
-"""Dense linear algebra in single precision: the part of it that a preconditioner needs."""
+"""Dense linear algebra in single precision: the part of it that preconditioners and small steps need."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import numpy as np
 
 from fselect.kernel import inner, routine
 
-__all__ = ["add_outer_single", "cholesky_single", "solve_single"]
+__all__ = ["add_outer_single", "cholesky_single", "combine_columns_single", "dot_columns_single", "solve_single"]
 
 _UPPER, _PLAIN, _TRANSPOSED = 85, 78, 84  # the characters U, N, T
 
 _syrk = routine("ssyrk", "cciississi")
 _potrf = routine("spotrf", "cisir")
 _trsv = routine("strsv", "cccisisi")
+_gemv = routine("sgemv", "ciissisissi")
 
 
 @inner
@@ -32,3 +33,15 @@ def solve_single(L: np.ndarray, x: np.ndarray) -> None:
     """Overwrite x with the solution of ``L L.T y = x``."""
     _trsv(_UPPER, _TRANSPOSED, _PLAIN, L.shape[0], L, L.shape[0], x, 1)
     _trsv(_UPPER, _PLAIN, _PLAIN, L.shape[0], L, L.shape[0], x, 1)
+
+
+@inner
+def combine_columns_single(x: np.ndarray, A: np.ndarray, start: int, out: np.ndarray) -> None:
+    """Write ``x @ A[:, start:]`` to out, as far as out reaches."""
+    _gemv(_PLAIN, out.size, A.shape[0], 1.0, A[0, start:], A.shape[1], x, 1, 0.0, out, 1)
+
+
+@inner
+def dot_columns_single(A: np.ndarray, start: int, x: np.ndarray, out: np.ndarray) -> None:
+    """Write ``A[:, start:] @ x``, as far as x reaches, to out."""
+    _gemv(_TRANSPOSED, x.size, A.shape[0], 1.0, A[0, start:], A.shape[1], x, 1, 0.0, out, 1)

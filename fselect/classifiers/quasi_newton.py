@@ -3,59 +3,41 @@
 The same minimum as in `primal_newton`. A Hessian is computed seldom, in single precision, and kept while columns leave,
 since that of fewer columns is a part of it. It only preconditions: gradients are exact, in double precision, each
 from one walk through the columns, and the pairs of steps and gradient differences of a fit (L-BFGS) correct
-what the kept Hessian has wrong. So the precision of the solution is not that of the Hessian.
+what the kept Hessian has wrong. Where fits take many steps most gradients follow the step before them in single
+precision, and the last ones do not. So the precision of the solution is not that of the Hessian.
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
-from fselect.classifiers.arrays import copy_to, integers, matrix, total, vector
+from fselect.classifiers.arrays import copy_to, matrix, total, vector
+from fselect.classifiers.kept_hessian import (
+    Hessian,
+    follow,
+    is_known,
+    make_hessian,
+    precondition,
+    remember,
+    renew,
+    solve_scaled,
+)
 from fselect.classifiers.lapack import add_scaled, combine_columns, combine_rows, dot_columns
-from fselect.classifiers.lapack_single import add_outer_single, cholesky_single, solve_single
 from fselect.classifiers.loss import derivatives, residuals
+from fselect.classifiers.single_steps import follow_single, make_single
 from fselect.kernel import inner
 
 __all__ = ["Hessian", "make_hessian", "solve_quasi"]
 
 _PAIRS = 40  # of steps and gradient differences
 _MOST_STEPS = 300
-_SETTLED = 0.03  # change below which the curvatures are near enough to the solution's to be worth a Hessian
+_SETTLED = 0.005  # change below which the curvatures are near enough to the solution's to be worth a Hessian
 _DEAR = 400  # weights whose Hessian is too dear to be made at the null model
 _TOLERANCE = 1e-12  # of margins and of scaled weights, relative to the largest
-_LEAST_PIVOT = 1e-5  # of a diagonal element: below, single precision knows too little of a direction
+_LOOSE = 12  # gradients in single precision between exact ones
 _CACHE = 100_000  # doubles of the columns that are handled at a time
-_BLOCK = 512  # rows at a time in the Hessian
-
-
-class Hessian(NamedTuple):
-    """Second derivatives of the loss by the weights of standardised columns, kept from fit to fit.
-
-    Attributes
-    ----------
-    values : ndarray of shape (n_problems, k, k), float32
-        Lower triangles; the last row is the intercept's.
-    owner : ndarray of shape (n_problems, k), int64
-        Which column each row belongs to, by the number of its group, -1 for the intercept.
-    made : ndarray of shape (n_problems,), int64
-        Number of rows that hold something; 0 where nothing has been computed.
-    """
-
-    values: np.ndarray
-    owner: np.ndarray
-    made: np.ndarray
-
-
-def make_hessian(n_problems: int, k: int) -> Hessian:
-    """Make room for so many columns, the intercept among them."""
-    return Hessian(
-        np.empty((n_problems, k, k), dtype=np.float32),
-        np.empty((n_problems, k), dtype=np.int64),
-        np.zeros(n_problems, dtype=np.int64),
-    )
 
 
 @inner
@@ -105,27 +87,40 @@ def solve_quasi(
     gradient, other, trial, direction = vector(k), vector(k), vector(k), vector(k)
     moved_to = vector(m)
     S, Y, rho = matrix(_PAIRS, k), matrix(_PAIRS, k), vector(_PAIRS)
-    _linearised(U, D, targets, counts, omega, margins, gradient)
-    factored = hessian.made[c] > 0 or k <= _DEAR
+    factored, follows = hessian.made[c] > 0 or k <= _DEAR, k <= _DEAR and is_known(hessian, c)
+    if not follows:
+        _linearised(U, D, targets, counts, omega, margins, gradient)
     if factored:
         if hessian.made[c] == 0:
-            _renew(U, scale, groups, targets, counts, margins, hessian, c)
-        if not _precondition(D, scale, groups, hessian, c, L, curvature):
+            renew(U, scale, groups, targets, counts, margins, hessian, c)
+        if not precondition(D, scale, groups, hessian, c, L, curvature):
             return False
     else:
         _null_curvature(D, scale, targets, counts, curvature)
-    n_pairs, since, idle = 0, 0, 0
+    if follows:
+        follow(scale, groups, hessian, c, L, omega)
+        _gradient(U, D, targets, counts, omega, margins, gradient)
+    halved = k > _DEAR  # then fits take many steps
+    V = make_single(U, scale) if halved else L[:0]
+    n_pairs, since, idle, loose = 0, 0, 0, 0
     before, earlier = np.inf, np.inf  # the last change and the one before
+    ratio, drift = np.inf, 0.0  # of these, and the sum of changes since the last exact gradient
     few = 3 + k // 250  # steps before a judgement on their pace
-    dear = 4.0 + max(6.0, k / 110.0)  # steps that cost as much as a Hessian and those that follow it
+    dear = 4.0 + max(6.0, k / 50.0)  # steps that cost as much as a Hessian and those that follow it
     for step in range(_MOST_STEPS):
+        exact = not halved or step == 0 or _due(loose, before, ratio, drift)
         copy_to(gradient, direction)
         _two_loops(S, Y, rho, n_pairs, L, factored, curvature, direction)
         slope, length = _dot(gradient, direction), 1.0
         while True:
             for j in range(k):
                 trial[j] = omega[j] + length * direction[j]
-            _gradient(U, D, targets, counts, trial, moved_to, other)
+            if exact:
+                _gradient(U, D, targets, counts, trial, moved_to, other)
+            else:
+                for j in range(k):
+                    S[n_pairs % _PAIRS, j] = trial[j] - omega[j]
+                follow_single(V, scale, D, targets, counts, margins, gradient, S[n_pairs % _PAIRS], moved_to, other)
             beyond = _dot(other, direction)
             if beyond >= -0.9 * slope or length < 1e-8:
                 break
@@ -141,23 +136,34 @@ def solve_quasi(
             gradient[j] = other[j]
         copy_to(moved_to, margins)
         bend = _dot(S[place], Y[place])
-        if bend > 0.0 and step > 0:  # the first gradient is that of a model
+        # the first gradient is that of a model unless the fit follows another
+        if bend > 0.0 and (step > 0 or follows) and not (exact and loose > 0):
             rho[place] = 1.0 / bend
             n_pairs += 1
         since += 1
         ratio = change / before
         idle = idle + 1 if ratio > 0.5 else 0
-        if _done(change, ratio, idle):
+        if loose == 0 and _done(change, ratio, idle):
+            remember(scale, groups, hessian, c, omega)
             return True
+        loose, drift = (0, 0.0) if exact else (loose + 1, drift + change)
         left = _steps_left(change, math.sqrt(change / earlier))
         before, earlier = change, before
         if left > dear and ((since >= few and change < _SETTLED) or since > dear):
             factored = True
-            _renew(U, scale, groups, targets, counts, margins, hessian, c)
-            if not _precondition(D, scale, groups, hessian, c, L, curvature):
+            renew(U, scale, groups, targets, counts, margins, hessian, c)
+            if not precondition(D, scale, groups, hessian, c, L, curvature):
                 return False
             n_pairs, since, earlier = 0, 0, np.inf
     return False
+
+
+@inner
+def _due(loose: int, change: float, ratio: float, drift: float) -> bool:
+    """Tell whether the next gradient is to be exact, after so many in single precision and so much of a change."""
+    if loose >= _LOOSE or (loose > 0 and change * min(ratio, 1.0) <= _TOLERANCE):
+        return True
+    return change < (1e-3 if ratio > 0.5 else 1e-5) * drift
 
 
 @inner
@@ -259,7 +265,7 @@ def _two_loops(
 ) -> None:
     """Multiply x by the inverse Hessian: the kept one, or just its diagonal, corrected by the pairs."""
     alpha = vector(_PAIRS)
-    oldest = max(0, n_pairs - _PAIRS)
+    oldest = max(0, n_pairs - _PAIRS + 1)  # the place of the next pair is written to while it is tried
     for pair in range(n_pairs - 1, oldest - 1, -1):
         r = pair % _PAIRS
         alpha[r] = rho[r] * _dot(S[r], x)
@@ -276,7 +282,7 @@ def _first_guess(
 ) -> None:
     """Multiply x by the inverse of the kept Hessian, or by that of its diagonal at the scale of the last pair."""
     if factored:
-        _solve_scaled(L, x)
+        solve_scaled(L, x)
         return
     bend, size = 1.0, 1.0
     if n_pairs > 0:
@@ -286,20 +292,6 @@ def _first_guess(
             size += y[j] * y[j] / diagonal[j]
     for j in range(x.size):
         x[j] *= bend / size / diagonal[j]
-
-
-@inner
-def _solve_scaled(L: np.ndarray, x: np.ndarray) -> None:
-    """Overwrite x with the solution of ``L L.T y = x``, whatever its size."""
-    largest = 1e-300
-    for j in range(x.size):
-        largest = max(largest, abs(x[j]))
-    single = np.empty(x.size, dtype=np.float32)
-    for j in range(x.size):
-        single[j] = x[j] / largest
-    solve_single(L, single)
-    for j in range(x.size):
-        x[j] = single[j] * largest
 
 
 @inner
@@ -315,68 +307,3 @@ def _dot(x: np.ndarray, y: np.ndarray) -> float:
     for i in range(whole, x.size):
         a += x[i] * y[i]
     return (a + b) + (c + d)
-
-
-@inner
-def _renew(
-    U: np.ndarray,
-    scale: np.ndarray,
-    groups: np.ndarray,
-    targets: np.ndarray,
-    counts: np.ndarray,
-    margins: np.ndarray,
-    hessian: Hessian,
-    c: int,
-) -> None:
-    """Compute the Hessian of the loss at the margins given."""
-    k, m = U.shape
-    H = hessian.values[c]
-    for j in range(k):
-        for i in range(k):
-            H[j, i] = 0.0
-    residual, root = vector(m), vector(m)
-    derivatives(margins, targets, counts, residual, root)
-    block = np.empty((k, min(_BLOCK, m)), dtype=np.float32)
-    for start in range(0, m, _BLOCK):
-        width = min(_BLOCK, m - start)
-        for j in range(k):
-            inverse = 1.0 / scale[j] if j < k - 1 else 1.0
-            line = U[j, start : start + width]
-            for i in range(width):
-                block[j, i] = line[i] * (root[start + i] * inverse)
-        add_outer_single(H, block, width)
-    hessian.made[c] = k
-    copy_to(groups, hessian.owner[c])
-    hessian.owner[c, k - 1] = -1
-
-
-@inner
-def _precondition(
-    D: np.ndarray, scale: np.ndarray, groups: np.ndarray, hessian: Hessian, c: int, L: np.ndarray, curvature: np.ndarray
-) -> bool:
-    """Factorise the part of the kept Hessian that belongs to the columns, with the penalties; False if singular."""
-    k, H = D.size, hessian.values[c]
-    made = hessian.made[c]
-    last = 0
-    for r in range(made):
-        last = max(last, hessian.owner[c, r])
-    row_of = integers(last + 1, -1)
-    for r in range(made - 1):
-        row_of[hessian.owner[c, r]] = r
-    row, size = integers(k, made - 1), vector(k)
-    size[k - 1] = 1.0
-    for j in range(k - 1):
-        row[j] = row_of[groups[j]]
-        size[j] = scale[j]
-    for j in range(k):
-        for i in range(j + 1):
-            high, low = max(row[i], row[j]), min(row[i], row[j])
-            L[j, i] = H[high, low] * (size[i] * size[j])
-        curvature[j] = L[j, j] + D[j]
-        L[j, j] = curvature[j]
-    if cholesky_single(L) != 0:
-        return False
-    worst = np.inf
-    for j in range(k):
-        worst = min(worst, L[j, j] * L[j, j] / curvature[j])
-    return worst > _LEAST_PIVOT
