@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedKFold
@@ -79,7 +79,11 @@ def test_multinomial_naive_bayes_is_scikit_learns(seed):
     X, y, folds, permutation = sample(seed, kind="counts")
 
     def predict(train, labels, rows, S):
-        return MultinomialNB().fit(train[:, S], labels).predict(rows[:, S])
+        model = MultinomialNB().fit(train[:, S], labels)
+        # classes of equal counts tie for every row but for rounding, which is another one where terms are added up
+        shares = np.sort(model.predict_proba(rows[:, S]), axis=1)
+        assume(len(S) == 1 or (np.diff(shares)[rows[:, S].any(axis=1), -1] > 1e-9).all())
+        return model.predict(rows[:, S])
 
     found = nested_payoff(NaiveBayesClassifier("multinomial"), X, y, folds).accuracies(permutation)
     assert found.tolist() == by_hand(X, y, folds, permutation, predict).tolist()
