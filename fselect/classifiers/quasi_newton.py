@@ -90,37 +90,30 @@ def solve_quasi(
     factored, follows = hessian.made[c] > 0 or k <= _DEAR, k <= _DEAR and is_known(hessian, c)
     if not follows:
         _linearised(U, D, targets, counts, omega, margins, gradient)
-    if factored:
-        if hessian.made[c] == 0:
-            renew(U, scale, groups, targets, counts, margins, hessian, c)
-        if not precondition(D, scale, groups, hessian, c, L, curvature):
-            return False
-    else:
-        _null_curvature(D, scale, targets, counts, curvature)
+    if not _begin(U, D, scale, groups, targets, counts, hessian, c, margins, L, curvature, factored):
+        return False
     if follows:
         follow(scale, groups, hessian, c, L, omega)
         _gradient(U, D, targets, counts, omega, margins, gradient)
     halved = k > _DEAR  # then fits take many steps
     V = make_single(U, scale) if halved else L[:0]
     n_pairs, since, idle, loose = 0, 0, 0, 0
-    before, earlier = np.inf, np.inf  # the last change and the one before
-    ratio, drift = np.inf, 0.0  # of these, and the sum of changes since the last exact gradient
+    # the last change, the one before, their ratio, and the sum of changes since the last exact gradient
+    before, earlier, ratio, drift = np.inf, np.inf, np.inf, 0.0
     few = 3 + k // 250  # steps before a judgement on their pace
     dear = 4.0 + max(6.0, k / 50.0)  # steps that cost as much as a Hessian and those that follow it
     for step in range(_MOST_STEPS):
         exact = not halved or step == 0 or _due(loose, before, ratio, drift)
         copy_to(gradient, direction)
         _two_loops(S, Y, rho, n_pairs, L, factored, curvature, direction)
-        slope, length = _dot(gradient, direction), 1.0
+        slope, length, place = _dot(gradient, direction), 1.0, n_pairs % _PAIRS
         while True:
-            for j in range(k):
-                trial[j] = omega[j] + length * direction[j]
+            _add(omega, length, direction, trial)
             if exact:
                 _gradient(U, D, targets, counts, trial, moved_to, other)
             else:
-                for j in range(k):
-                    S[n_pairs % _PAIRS, j] = trial[j] - omega[j]
-                follow_single(V, scale, D, targets, counts, margins, gradient, S[n_pairs % _PAIRS], moved_to, other)
+                _subtract(trial, omega, S[place])
+                follow_single(V, scale, D, targets, counts, margins, gradient, S[place], moved_to, other)
             beyond = _dot(other, direction)
             if beyond >= -0.9 * slope or length < 1e-8:
                 break
@@ -128,13 +121,7 @@ def solve_quasi(
         change = _relative_change(margins, moved_to, omega, trial)
         if not change < np.inf:
             return False
-        place = n_pairs % _PAIRS
-        for j in range(k):
-            S[place, j] = trial[j] - omega[j]
-            Y[place, j] = gradient[j] - other[j]
-            omega[j] = trial[j]
-            gradient[j] = other[j]
-        copy_to(moved_to, margins)
+        _move(S[place], Y[place], omega, trial, gradient, other, margins, moved_to)
         bend = _dot(S[place], Y[place])
         # the first gradient is that of a model unless the fit follows another
         if bend > 0.0 and (step > 0 or follows) and not (exact and loose > 0):
@@ -151,11 +138,84 @@ def solve_quasi(
         before, earlier = change, before
         if left > dear and ((since >= few and change < _SETTLED) or since > dear):
             factored = True
-            renew(U, scale, groups, targets, counts, margins, hessian, c)
-            if not precondition(D, scale, groups, hessian, c, L, curvature):
+            if not _renew(U, D, scale, groups, targets, counts, hessian, c, margins, L, curvature):
                 return False
             n_pairs, since, earlier = 0, 0, np.inf
     return False
+
+
+@inner
+def _begin(
+    U: np.ndarray,
+    D: np.ndarray,
+    scale: np.ndarray,
+    groups: np.ndarray,
+    targets: np.ndarray,
+    counts: np.ndarray,
+    hessian: Hessian,
+    c: int,
+    margins: np.ndarray,
+    L: np.ndarray,
+    curvature: np.ndarray,
+    factored: bool,
+) -> bool:
+    """Factorise the kept Hessian, made first if there is none; or take the curvature at the null model."""
+    if not factored:
+        _null_curvature(D, scale, targets, counts, curvature)
+        return True
+    if hessian.made[c] == 0:
+        return _renew(U, D, scale, groups, targets, counts, hessian, c, margins, L, curvature)
+    return precondition(D, scale, groups, hessian, c, L, curvature)
+
+
+@inner
+def _renew(
+    U: np.ndarray,
+    D: np.ndarray,
+    scale: np.ndarray,
+    groups: np.ndarray,
+    targets: np.ndarray,
+    counts: np.ndarray,
+    hessian: Hessian,
+    c: int,
+    margins: np.ndarray,
+    L: np.ndarray,
+    curvature: np.ndarray,
+) -> bool:
+    """Make the Hessian anew, and factorise it."""
+    renew(U, scale, groups, targets, counts, margins, hessian, c)
+    return precondition(D, scale, groups, hessian, c, L, curvature)
+
+
+@inner
+def _move(
+    s: np.ndarray,
+    y: np.ndarray,
+    omega: np.ndarray,
+    trial: np.ndarray,
+    gradient: np.ndarray,
+    other: np.ndarray,
+    margins: np.ndarray,
+    moved_to: np.ndarray,
+) -> None:
+    """Take a step: note it and how the gradient changed, and go on from there."""
+    _subtract(trial, omega, s)
+    _subtract(gradient, other, y)
+    copy_to(trial, omega)
+    copy_to(other, gradient)
+    copy_to(moved_to, margins)
+
+
+@inner
+def _add(x: np.ndarray, length: float, direction: np.ndarray, out: np.ndarray) -> None:
+    for j in range(x.size):
+        out[j] = x[j] + length * direction[j]
+
+
+@inner
+def _subtract(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
+    for j in range(x.size):
+        out[j] = x[j] - y[j]
 
 
 @inner
