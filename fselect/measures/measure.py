@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import ClassVar, Protocol
 
 import numpy as np
@@ -11,7 +12,7 @@ from fselect.measures.table import Table
 __all__ = ["Evaluator", "Measure"]
 
 
-class Evaluator:
+class Evaluator(ABC):
     """Values of sets of columns of one table; more is better.
 
     A measure overrides `value`, and the other two where neighbours can be had for less.
@@ -25,6 +26,7 @@ class Evaluator:
     array([1.])
     """
 
+    @abstractmethod
     def value(self, columns: np.ndarray) -> float:
         """Give the value of a set.
 
@@ -37,7 +39,6 @@ class Evaluator:
         -------
         float
         """
-        raise NotImplementedError
 
     def adding(self, columns: np.ndarray, candidates: np.ndarray) -> np.ndarray:
         """Give the values of the set with each of some other columns: shape (number of candidates,)."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fselect.errors import MissingExtra
+from fselect.files import write_atomically
 from fselect.reporting.labels import PLACES
 from fselect.reporting.picture import COLOURS, Marker, Picture, front_picture
 from fselect.study.results import Summary
@@ -13,7 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["front_figure", "heat_figure", "new_figure"]
+__all__ = ["front_figure", "heat_figure", "new_figure", "save_figure"]
 
 _SYMBOLS = {"biased": "o", "unbiased": "D", "trivial": "s"}
 _NAMES = {"biased": "biased", "unbiased": "unbiased", "trivial": "trivial strategy"}
@@ -88,6 +91,13 @@ def heat_figure(summary: Summary) -> Figure:
     axes.spines[:].set_visible(False)
     figure.colorbar(drawn, ax=axes, label="share of runs", fraction=0.03, pad=0.02)
     return figure
+
+
+def save_figure(figure: Figure, file: Path) -> Path:
+    """Write a figure as a PNG that names no program version, whole or not at all; return the file."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", dpi=110, metadata={"Software": None})
+    return write_atomically(file, buffer.getvalue())
 
 
 def new_figure(width: float, height: float) -> Figure:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fselect.files import write_atomically
-from fselect.reporting.static import new_figure
+from fselect.reporting.static import new_figure, save_figure
 from fselect.reproductions.cells import Results
 from fselect.reproductions.contribution_power_law import power_law
 from fselect.reproductions.contribution_settings import STUDIES
@@ -51,19 +49,13 @@ def draw_all(results: Mapping[str, Results], folder: Path) -> dict[str, Path]:
     first = {study: rows[0] for study, one in results.items() if (rows := one.of("backward"))}
     if first:
         caption = "Figure 2: sizes of the contributions in the first round, first split"
-        drawn[caption] = _saved(_power_laws(first), folder / "figure-2.png")
+        drawn[caption] = save_figure(_power_laws(first), folder / "figure-2.png")
     for study, one in results.items():
         searches = {column: one.of(column)[0] for column in SCALES if one.of(column)}
         if searches:
             caption = f"Figure 3: the course of the searches on {STUDIES[study].title}, first split"
-            drawn[caption] = _saved(_courses(searches), folder / f"figure-3-{study}.png")
+            drawn[caption] = save_figure(_courses(searches), folder / f"figure-3-{study}.png")
     return drawn
-
-
-def _saved(figure: Figure, path: Path) -> Path:
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=110)
-    return write_atomically(path, buffer.getvalue())
 
 
 def _power_laws(first: Mapping[str, dict[str, Any]]) -> Figure:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fselect.files import write_atomically
 from fselect.reporting.picture import area_text
-from fselect.reporting.static import new_figure
+from fselect.reporting.static import new_figure, save_figure
 from fselect.reproductions.claims import SINGLE, TRANSFER
 from fselect.reproductions.evidence import path
 from fselect.study.results import Point, Summary
@@ -54,22 +52,16 @@ def draw_all(summaries: Mapping[str, Summary], folder: Path) -> dict[str, Path]:
     for study, name in SINGLE.items():
         if study in summaries:
             figure = single_figure(name, summaries[study], summaries.get(f"{study}-prior"))
-            drawn[f"{name}: fronts and ellipses"] = _saved(figure, folder / f"{study}.png")
+            drawn[f"{name}: fronts and ellipses"] = save_figure(figure, folder / f"{study}.png")
     if "transfer-noise-3" in summaries:
         figure = transfer_figure(summaries["transfer-noise-3"])
-        drawn["Transfer: the front and the region of the trivial points"] = _saved(figure, folder / "transfer.png")
+        drawn["Transfer: the front and the region of the trivial points"] = save_figure(figure, folder / "transfer.png")
     courses = {TRANSFER[study]: summaries[study] for study in TRANSFER if study in summaries}
     if courses:
-        drawn["Transfer: accuracy and stability against strength"] = _saved(
+        drawn["Transfer: accuracy and stability against strength"] = save_figure(
             course_figure(courses), folder / "transfer-course.png"
         )
     return drawn
-
-
-def _saved(figure: Figure, file: Path) -> Path:
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=110, metadata={"Software": None})
-    return write_atomically(file, buffer.getvalue())
 
 
 def single_figure(name: str, without: Summary, prior: Summary | None) -> Figure:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,8 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from fselect.files import write_atomically
-from fselect.reporting.static import new_figure
+from fselect.reporting.static import new_figure, save_figure
 from fselect.reproductions.cells import Results
 from fselect.reproductions.survey_scores import complete_problems, described, score_table
 from fselect.reproductions.survey_settings import ALGORITHMS, CUTS, FAMILIES, GROUPS, STUDIES, WEIGHTINGS, WEIGHTS
@@ -62,10 +60,10 @@ def draw_all(results: Mapping[str, Results], folder: Path) -> dict[str, Path]:
     drawn: dict[str, Path] = {}
     if not _one_family(table, "irrelevance", "parity", "c-sbg").empty:
         caption = "Figure 3a: C-SBG on Parity against irrelevance, for both weights of the score"
-        drawn[caption] = _saved(_figure_3a(table), folder / "figure-3a.png")
+        drawn[caption] = save_figure(_figure_3a(table), folder / "figure-3a.png")
     if any(not _one_family(table, "sample-size", family, "w-sbg").empty for family in FAMILIES):
         caption = "Figure 3b: W-SBG against the sample's size (the paper's family is lost); hollow: time ran out"
-        drawn[caption] = _saved(_figure_3b(table), folder / "figure-3b.png")
+        drawn[caption] = save_figure(_figure_3b(table), folder / "figure-3b.png")
     for weights in WEIGHTS:
         drawn |= _figures_4(table, weights, folder)
     return drawn
@@ -76,18 +74,12 @@ def _figures_4(table: pd.DataFrame, weights: str, folder: Path) -> dict[str, Pat
     stem, drawn = weights.replace(":", "-"), {}
     if any(complete_problems(table, group) for group in GROUPS):
         caption = f"Figure 4: mean score on the problems that all ten completed, weights {weights}"
-        drawn[caption] = _saved(_figure_4(table, weights, tuple(ALGORITHMS)), folder / f"figure-4-{stem}.png")
+        drawn[caption] = save_figure(_figure_4(table, weights, tuple(ALGORITHMS)), folder / f"figure-4-{stem}.png")
     through = tuple(one for one in ALGORITHMS if all(len(complete_problems(table, g, [one])) == 12 for g in GROUPS))
     if through and len(through) < len(ALGORITHMS):
         caption = f"Figure 4 of the algorithms that completed all twelve problems, weights {weights}"
-        drawn[caption] = _saved(_figure_4(table, weights, through), folder / f"figure-4-all-problems-{stem}.png")
+        drawn[caption] = save_figure(_figure_4(table, weights, through), folder / f"figure-4-all-problems-{stem}.png")
     return drawn
-
-
-def _saved(figure: Figure, path: Path) -> Path:
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=110)
-    return write_atomically(path, buffer.getvalue())
 
 
 def _one_family(table: pd.DataFrame, group: str, family: str, algorithm: str) -> pd.DataFrame:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -31,9 +32,9 @@ class GoodnessSearch(SubsetSearch):
     relevance: Any = "auto"
     n_jobs: int = 1
 
+    @abstractmethod
     def _walk(self, states: States, journal: Journal, goodness: Goodness) -> None:
         """Search; write steps and the answer so far into the journal."""
-        raise NotImplementedError
 
     def _measure(self) -> Measure:
         check_count("n_jobs", self.n_jobs)

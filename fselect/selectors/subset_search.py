@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
@@ -14,14 +15,14 @@ from fselect.measures.named import get_measure
 from fselect.measures.table import Table, column_positions, nominal_mask
 from fselect.selectors.search_frame import Found, Journal, Limits, States, search
 
-__all__ = ["SearchMethod", "SubsetSearch", "all_rows", "check_count", "check_guard", "check_target"]
+__all__ = ["RowMethod", "SearchMethod", "SubsetSearch", "all_rows", "check_count", "check_guard", "check_target"]
 
 LARGEST_EXHAUSTIVE = 20
 """Columns up to which a search through all subsets needs no limit: 2^20 are a million subsets."""
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class SubsetSearch:
+class SubsetSearch(ABC):
     """Parameters that all searches for subsets have.
 
     Parameters
@@ -52,15 +53,15 @@ class SubsetSearch:
     max_evaluations: int | None = None
     max_seconds: float | None = None
 
+    @abstractmethod
     def _run(self, states: States, journal: Journal, table: Table, measure: Measure) -> None:
         """Search; write steps and the answer so far into the journal."""
-        raise NotImplementedError
 
     def _measure(self) -> Measure:
         """Make the measure."""
         return get_measure(self.measure)
 
-    def _check(self, states: States, measure: Measure) -> None:
+    def _check(self, states: States, measure: Measure) -> None:  # noqa: B027  (most have nothing to refuse)
         """Refuse parameters that mean nothing."""
 
     def find(self, X: np.ndarray, codes: np.ndarray, names: list[str], rng: np.random.Generator) -> Found:
@@ -157,8 +158,8 @@ def all_rows(counts: np.ndarray) -> np.ndarray:
     return np.repeat(np.arange(len(whole)), whole)
 
 
-class SearchMethod:
-    """What the catalogue needs of a search, beside its parameters; mixed into dataclasses with `find`."""
+class RowMethod(ABC):
+    """What the catalogue needs of a method of plain rows, beside its parameters; mixed into dataclasses."""
 
     ALGORITHM_VERSION: ClassVar[int] = 1
 
@@ -173,7 +174,18 @@ class SearchMethod:
         """Return the selected features; see `fselect.selectors.base.Method.support`."""
         rows = all_rows(counts)
         names = [str(column) for column in range(X.shape[1])]
-        found = self.find(X[rows], np.asarray(codes)[rows], names, rng)  # type: ignore[attr-defined]
+        return self._choose(X[rows], np.asarray(codes)[rows], names, rng)
+
+    @abstractmethod
+    def _choose(self, X: np.ndarray, codes: np.ndarray, names: list[str], rng: np.random.Generator) -> np.ndarray:
+        """Return the mask of the selected features."""
+
+
+class SearchMethod(RowMethod):
+    """The same of a search; mixed into dataclasses with `find`."""
+
+    def _choose(self, X: np.ndarray, codes: np.ndarray, names: list[str], rng: np.random.Generator) -> np.ndarray:
+        found = self.find(X, codes, names, rng)  # type: ignore[attr-defined]
         mask = np.zeros(X.shape[1], dtype=bool)
         mask[found.columns] = True
         return mask
