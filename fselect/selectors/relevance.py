@@ -47,8 +47,10 @@ def relevance_order(relevance: Any, table: Table, evaluator: Evaluator, rng: np.
 
     Examples
     --------
+    >>> from fselect.measures import Consistency
     >>> table = Table(np.array([[0.0, 1], [1, 1], [1, 0], [0, 0]]), np.array([1, 1, 0, 0]), 2, np.array([True] * 2))
-    >>> relevance_order("gain_ratio", table, Evaluator(), np.random.default_rng(0))
+    >>> rng = np.random.default_rng(0)
+    >>> relevance_order("gain_ratio", table, Consistency().prepare(table, rng), rng)
     array([1, 0])
     """
     model = getattr(evaluator, "model", None)
