@@ -2,14 +2,14 @@
 
 numba optimises each function and makes machine code of it, with all that it calls, before another may call it; so
 code that lies five calls deep is optimised five times, of which only the last counts. Here a function stops at LLVM's
-intermediate code. The kernel that calls it in the end is optimised as a whole, as it is anyway; no result depends on it.
+intermediate code. The kernel that calls it in the end is optimised as a whole, as it is anyway; results are the same.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from numba import _dynfunc
+import numba._dynfunc as functions
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
@@ -45,7 +45,7 @@ class _InnerLowering(NativeLowering):
         super().run_pass(state)
         lowered = state.cr
         # an entry for the interpreter that leads nowhere, as numba makes for functions without a wrapper
-        entry = _dynfunc.make_function(
+        entry = functions.make_function(
             lowered.fndesc.lookup_module(), lowered.fndesc.qualname, "", 0, lowered.env, (state.library,)
         )
         state.targetctx.insert_user_function(entry, lowered.fndesc, [state.library])

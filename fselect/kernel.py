@@ -80,8 +80,8 @@ def inner(function: F) -> F:
     """Compile a function that only compiled code calls, as `kernel` does, but without an entry for Python.
 
     To take arrays and tuples apart for a call from Python is more code than most functions are, and would be
-    compiled with each. It is optimised within the kernel that calls it, and not by itself before (`fselect.inner_code`).
-    It cannot call itself.
+    compiled with each. It is optimised within the kernel that calls it, and not by itself before
+    (`fselect.inner_code`). It cannot call itself.
 
     Parameters
     ----------

@@ -45,12 +45,8 @@ def stand_ins(X: ArrayLike, threshold: float = STRONG) -> csr_array:
     """
     if not 0 < threshold <= 1:
         raise InputError(f"the threshold of a correlation is above 0 and at most 1, not {threshold}")
-    values = np.asarray(X, dtype=np.float64)
-    centred = values - values.mean(axis=0)
-    norms = np.sqrt(np.einsum("ij,ij->j", centred, centred))
-    constant = norms <= 1e-12 * np.abs(values).max(axis=0, initial=1.0) * np.sqrt(len(values))
-    unit = np.where(constant, 0.0, centred / np.where(constant, 1.0, norms))
-    d = values.shape[1]
+    unit = _unit_columns(np.asarray(X, dtype=np.float64))
+    d = unit.shape[1]
     rows, columns = [np.arange(d)], [np.arange(d)]
     for start in range(0, d, _BLOCK):
         strong = np.abs(unit[:, start : start + _BLOCK].T @ unit) >= threshold - 1e-12
@@ -61,3 +57,15 @@ def stand_ins(X: ArrayLike, threshold: float = STRONG) -> csr_array:
         columns += [second[above], first[above]]
     places = np.concatenate(rows), np.concatenate(columns)
     return csr_array(coo_array((np.ones(len(places[0])), places), shape=(d, d)))
+
+
+def _unit_columns(values: np.ndarray) -> np.ndarray:
+    """Centre the columns and divide them by their norms, in one copy; constant ones become 0."""
+    unit = values - values.mean(axis=0)
+    norms = np.sqrt(np.einsum("ij,ij->j", unit, unit))
+    # no array of absolute values: a table may fill much of the memory
+    largest = np.maximum(np.maximum(values.max(axis=0), -values.min(axis=0)), 1.0)
+    constant = norms <= 1e-12 * largest * np.sqrt(len(values))
+    unit /= np.where(constant, 1.0, norms)
+    unit[:, constant] = 0.0
+    return unit

@@ -19,7 +19,7 @@ _FEWER, _SMALLER = 0.1, 0.05  # of what the Gram matrix was computed from: below
 
 
 def eliminate_columns(
-    columns: Columns, constants: np.ndarray, problems: Problems, keep: int, step: float
+    columns: Columns, constants: np.ndarray, problems: Problems, keep: int, step: float, *, either: bool = False
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Fit, drop the least important features, and again, until so many are left.
 
@@ -35,6 +35,9 @@ def eliminate_columns(
         How many are left in the end.
     step : float
         Share of the remaining features that go each time.
+    either : bool, default False
+        Whether samples of this kind come with more columns than rows and with fewer: code for both is compiled then,
+        where for fewer alone a part of it would do.
 
     Returns
     -------
@@ -46,7 +49,7 @@ def eliminate_columns(
         The round, from 0, in which each went.
     """
     p, m = columns.place.size, columns.Z.shape[1]
-    K = np.zeros((m, m)) if is_dual(p, m) else None
+    K = np.zeros((m, m)) if is_dual(p, m) else np.zeros((0, 0)) if either else None
     return _eliminate(columns, constants, problems, keep, step, K, room_for_hessian(p, m, problems.intercepts.size))
 
 
@@ -66,7 +69,7 @@ def _eliminate(
     fill(keys, np.nan)
     n_gone, gone_constants, round_ = 0, 0, 0
     reference = vector(2)
-    dual = K is not None
+    dual = K is not None and K.size > 0
     _prepare(columns, p, K, dual, problems, reference)
     while left > keep:
         dual = dual and p > m

@@ -90,7 +90,7 @@ def eliminate_wide(
         gone.append((dropped, np.append(np.full(first.size, np.nan), keys), np.full(number, round_)))
         left -= number
     if left > keep:
-        columns, keys, rounds = eliminate_columns(_rest(phase), constants, problems, keep, step)
+        columns, keys, rounds = eliminate_columns(_rest(phase), constants, problems, keep, step, either=True)
         gone.append((columns, keys, rounds + len(gone)))
     return join(gone)
 
