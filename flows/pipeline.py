@@ -82,6 +82,8 @@ def _show(outcome: Outcome) -> None:
 
     project = outcome.project
     print_summary(outcome.summary, Console(), report=near(project.report_path), ui=ui_command(project))
+    if outcome.promoted:
+        print(f"Registry: {outcome.promoted}")
     if outcome.not_recorded is None:
         print(f"DVC: recorded in {near(project.root / 'dvc.lock')}")
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fselect.errors import InputError
@@ -54,6 +55,7 @@ def log_study(
     facts: Mapping[str, Any] | None = None,
     store: Store | None = None,
     change: Callable[[RunRecord], RunRecord] | None = None,
+    page: Path | None = None,
 ) -> list[str]:
     """Log every point and front of a study as a run of its experiment; what is there already is left alone.
 
@@ -69,6 +71,8 @@ def log_study(
         From `open_store`. Default: it is opened here.
     change : callable, optional
         Given each run before it is sent, it may give it another experiment or name, and more tags and metrics.
+    page : Path, optional
+        The study's page; it is kept with the run of the first front, where a browser finds it (`report_url`).
 
     Returns
     -------
@@ -81,7 +85,7 @@ def log_study(
     InputError
         MLflow refuses a run for what it holds.
     """
-    described = describe_study(project, summary, facts or {})
+    described = describe_study(project, summary, facts or {}, page)
     records = [change(record) for record in described] if change else described
     try:
         return _send_all(project, store or open_store(project), records)
