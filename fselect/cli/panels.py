@@ -91,7 +91,7 @@ def history(name: Annotated[str, typer.Argument(help="Registered name of the set
         print_frame(frame, as_json, empty="nothing was noted yet")
         return
     # Reasons are sentences: in a table they would leave no room for the rest.
-    print("\n".join(_move(row) for row in frame.to_dict("records")))
+    print("\n".join(_move({str(key): value for key, value in row.items()}) for row in frame.to_dict("records")))
 
 
 def _move(row: dict[str, Any]) -> str:
