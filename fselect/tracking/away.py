@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from fselect.tracking.connection import Store, shown
 from fselect.tracking.probe import StoreUnreachable
 
-__all__ = ["reaching"]
+__all__ = ["reaching", "reason_of"]
 
 _UNDERSTOOD = range(400, 500)
 """HTTP statuses of a server that has understood a request, and says no to it."""
@@ -44,5 +44,19 @@ def reaching(store: Store) -> Iterator[None]:
 
 
 def _away(store: Store, error: Exception) -> StoreUnreachable:
-    reason = " ".join(str(error).split())[:160]
-    return StoreUnreachable(f"the MLflow store {shown(store.uri)} went away ({reason}); what was done is kept")
+    return StoreUnreachable(
+        f"the MLflow store {shown(store.uri)} went away ({reason_of(error)}); what was done is kept"
+    )
+
+
+def reason_of(error: Exception) -> str:
+    """Why a request failed, without the address and the number of retries that come before it.
+
+    Examples
+    --------
+    >>> reason_of(OSError("Max retries exceeded with url: /x (Caused by ResponseError('too many 500 responses'))"))
+    "ResponseError('too many 500 responses')"
+    """
+    text = " ".join(str(error).split())
+    _, cause, reason = text.rpartition("(Caused by ")
+    return (reason.removesuffix(")") if cause else text)[:200]

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fselect.errors import InputError
+from fselect.tracking.away import reason_of
 from fselect.tracking.connection import Store, connect, shown
 from fselect.tracking.describe import describe_study
 from fselect.tracking.outbox import TrackingWarning, flush_outbox, is_refusal, spool
@@ -103,14 +104,10 @@ def _send_all(project: Project, store: Store, records: list[RunRecord]) -> list[
             sent.append(send(store, record))
         except (MlflowException, OSError) as error:
             if is_refusal(error):
-                raise InputError(f"MLflow refuses the run {record.name!r}: {_sentence(error)}") from error
-            _spool(project, records[place:], f"the MLflow store {shown(store.uri)} failed: {_sentence(error)}")
+                raise InputError(f"MLflow refuses the run {record.name!r}: {reason_of(error)}") from error
+            _spool(project, records[place:], f"the MLflow store {shown(store.uri)} failed: {reason_of(error)}")
             break
     return sent
-
-
-def _sentence(error: Exception) -> str:
-    return " ".join(str(error).split())[:200]
 
 
 def _spool(project: Project, records: list[RunRecord], why: str) -> None:
