@@ -31,11 +31,11 @@ def flow(root, **words):
     return arrival(str(root), **words)
 
 
-def shown(key):
+def shown(key, of=""):
     from prefect.client.orchestration import get_client
 
     with get_client(sync_client=True) as client:
-        return [one.data for one in client.read_artifacts() if one.key == key]
+        return [one.data for one in client.read_artifacts() if one.key == key and of in one.description]
 
 
 @pytest.fixture(scope="module")
@@ -80,11 +80,11 @@ def test_the_flow_run_tells_task_and_data_and_has_front_report_and_decision(serv
     (told,) = service.told
     version = panels(service.project).set_index("version").loc[told.verdict.version]
     assert any("march" in name and "v1" in name and version["data_hash"][:8] in name for name in names)
-    (front,) = shown("arrival-front")
+    (front,) = shown("arrival-front", of="march")
     assert "strength 2" in front
     (page,) = (service.root / "reports").glob("*.html")
     assert any(f"`{page.resolve()}`" in text for text in shown("arrival-report"))
-    (decision,) = shown("arrival-decision")
+    (decision,) = shown("arrival-decision", of="march")
     assert told.verdict.outcome in decision
     assert "| champion |" in decision
 

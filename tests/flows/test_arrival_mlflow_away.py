@@ -42,7 +42,7 @@ def put_arrival(root, server, name):
     summary = stages.run_study(project)
     stages.track(project)
     promote(project, summary.chosen.key, name)
-    put(root, "march.csv", cohort(3))
+    put(root, "april.csv", cohort(3))
     return project
 
 
