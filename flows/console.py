@@ -17,7 +17,7 @@ WHAT = {
     "evaluate": "trade-off and operating point",
     "report": "page written",
     "track": "runs logged to MLflow",
-    "promote": "set registered",
+    "promote": "set offered to the registry",
 }
 
 

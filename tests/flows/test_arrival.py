@@ -11,6 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from flows.markdown import plain
 from fselect import stages
 from fselect.errors import InputError
 from fselect.registry import panels, promote
@@ -87,6 +88,8 @@ def test_the_flow_run_tells_task_and_data_and_has_front_report_and_decision(serv
     (decision,) = shown("arrival-decision", of="march")
     assert told.verdict.outcome in decision
     assert "| champion |" in decision
+    assert told.verdict.decision.checks
+    assert all(plain(check.sentence) in decision for check in told.verdict.decision.checks)
 
 
 def test_a_name_that_is_markup_or_a_path_is_neither_anywhere(service):
