@@ -117,8 +117,8 @@ def history(project: Project, name: str) -> pd.DataFrame:
     find_version(store, check_name(name))
     rows = [_with_versions(store, name, row) for row in reversed(entries(store, name))]
     columns = [item.name for item in fields(Entry)] + ["made_with", "outdated"]
-    frame = pd.DataFrame(rows, columns=columns)
-    return frame.astype(object).where(frame.notna(), None)
+    frame = pd.DataFrame(rows, columns=columns, dtype=object)  # whole numbers stay whole beside gaps
+    return frame.where(frame.notna(), None)
 
 
 def _with_versions(store: Store, name: str, row: dict[str, Any]) -> dict[str, Any]:

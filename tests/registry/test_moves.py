@@ -45,7 +45,7 @@ def test_the_journal_tells_who_when_what_and_why(study):
     frame = history(study.project, "mixed")
     assert frame["action"].tolist() == ["rolled back", "promoted by hand", "promoted by hand"]
     assert frame["version"].tolist() == [1, 2, 1]
-    assert frame["replaced"].tolist() == [2, 1, None]
+    assert [str(number) for number in frame["replaced"]] == ["2", "1", "None"]
     assert frame["why"].tolist()[0] == "a reagent changed"
     assert frame["run_id"].tolist() == [study.ids[0], study.ids[1], study.ids[0]]
     assert set(frame["data_hash"]) == {study.data.content_hash}
