@@ -73,7 +73,7 @@ def draw_all(results: Mapping[str, Results], folder: Path) -> dict[str, Path]:
 
 def _figure(found: Mapping[str, Mapping[str, Point]], final: str) -> Figure:
     rows = -(-len(found) // COLUMNS)
-    figure = new_figure(11.0, 3.9 * rows + 0.7)
+    figure = new_figure(11.0, 3.6 * rows + 0.7)
     parts = figure.subplots(rows, COLUMNS, squeeze=False).ravel()
     for axes, (study, one) in zip(parts, found.items(), strict=False):
         _part(axes, one, final)

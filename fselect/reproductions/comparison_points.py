@@ -34,8 +34,8 @@ class Point:
     values : mapping of str to ndarray of shape (M,)
         What each bootstrap says: of ``stability``, and of the accuracy by final classifier. Their means are the
         estimates, and their covariance over M is that of the estimates.
-    size, seconds : float
-        Mean number of features; median processor seconds of a selection.
+    size, share, seconds : float
+        Mean number of features, and their share of all; median processor seconds of a selection.
     ended : int
         Bootstraps on which the search was ended by its allowance.
     """
@@ -44,6 +44,7 @@ class Point:
     splits: NDArray[np.int64]
     values: Mapping[str, NDArray[np.float64]]
     size: float
+    share: float
     seconds: float
     ended: int
 
@@ -74,14 +75,16 @@ def points(one: Results) -> dict[str, Point]:
 
 
 def _point(method: str, rows: Sequence[Mapping[str, Any]]) -> Point:
-    sets = [row["sets"] for row in rows]
+    sets, d = [row["sets"] for row in rows], int(rows[0]["d"])
+    size = float(np.mean([len(one) for row in sets for one in row]))
     tables = {name: np.array([row[name] for row in rows], dtype=float) for name in FINAL}
-    tables["stability"] = _stabilities(sets, int(rows[0]["d"]))
+    tables["stability"] = _stabilities(sets, d)
     return Point(
         method,
         np.array([row["split"] for row in rows], dtype=np.int64),
         {name: _crossed(table) for name, table in tables.items()},
-        float(np.mean([len(one) for row in sets for one in row])),
+        size,
+        size / d,
         float(np.median([row["processor_seconds"] for row in rows])),
         sum(row["stopped"] != "complete" for row in rows),
     )
