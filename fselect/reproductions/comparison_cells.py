@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -92,7 +93,8 @@ def compute(cell: Cell, data: Path, scratch: Path, workers: int) -> dict[str, An
         d, sets (of positions, one a draw), processor_seconds of a set, stopped, and out-of-bag accuracies of the
         final classifiers, one a set.
     """
-    sample = draw_resample(read_dataset(cell.study, data), cell.split)
+    file = data / STUDIES[cell.study].file
+    sample = _sample(cell.study, data, file.stat().st_mtime_ns, cell.split)
     chosen = choose(cell.column, cell.study, sample, cell.split)
     scores = [final_accuracies(sample, one) for one in chosen.sets]
     return {
@@ -102,6 +104,12 @@ def compute(cell: Cell, data: Path, scratch: Path, workers: int) -> dict[str, An
         "stopped": chosen.stopped,
         **{name: [score[name] for score in scores] for name in comparison_settings.FINAL},
     }
+
+
+@lru_cache(maxsize=2)
+def _sample(study: str, data: Path, written: int, number: int) -> Resample:
+    """Draw a bootstrap, once for all methods: they follow each other, and a wide table takes a while to read."""
+    return draw_resample(read_dataset(study, data), number)
 
 
 def final_accuracies(sample: Resample, columns: list[int]) -> dict[str, float]:

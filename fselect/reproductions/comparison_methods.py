@@ -57,7 +57,7 @@ class Chosen:
     sets : list of list of int
         The columns; one set for each draw of a method that draws.
     seconds : float
-        Processor seconds of one set.
+        Processor seconds of one set, without the choice of the columns that it is offered.
     stopped : str
         "complete", or what ended the search.
     """
@@ -86,10 +86,10 @@ def choose(method: str, study: str, sample: Resample, number: int) -> Chosen:
     Chosen
     """
     settings = STUDIES[study]
-    started = time.thread_time()
     offered = np.arange(sample.X.shape[1])
     if METHODS[method].searches and settings.offered is not None:
         offered = sample.informative(settings.offered)
+    started = time.thread_time()
     rng = generator(SEED, Stream.SELECTOR, study, 0, number)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # limits are marked, and a set may be all of a narrow table
