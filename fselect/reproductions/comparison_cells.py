@@ -62,7 +62,7 @@ def _facts(study: str, method: str) -> dict[str, Any]:
     facts["logarithm"] = settings.logarithm
     if METHODS[method].searches:
         facts |= {"offered": settings.offered, "allowance": comparison_settings.ALLOWANCE}
-    if method in ("random", "rfe", "rfe-biased"):
+    if method in ("random", "rfe", "rfe-biased", "e-sfg-k", "relief-k"):
         facts["keep"] = settings.keep
     if METHODS[method].draws:
         facts["draws"] = settings.draws

@@ -110,6 +110,8 @@ def _chosen(
         return [_random_set(study, settings, sample, draw) for draw in draws], "complete"
     if method in ("rfe", "rfe-biased"):
         return [_eliminated(method, study, settings, sample, draw) for draw in draws], "complete"
+    if METHODS[method].family == "filter":
+        return [np.flatnonzero(_weighted(method, settings, sample, rng))], "complete"
     return [np.flatnonzero(_MASKS[method](sample, rng))], "complete"
 
 
@@ -152,16 +154,13 @@ def _everything(sample: Resample, rng: np.random.Generator) -> np.ndarray:
     return np.ones(sample.X.shape[1], dtype=bool)
 
 
-def _informative(sample: Resample, rng: np.random.Generator) -> np.ndarray:
-    weights = SingleInformation(nominal=np.flatnonzero(sample.nominal)).weigh(*_training(sample), rng)
-    return cut_weights(weights, "half_mean", rng)
-
-
-def _relieved(sample: Resample, rng: np.random.Generator) -> np.ndarray:
-    """Weigh by Relief, which is for two classes, or by ReliefF."""
-    rule = NeighbourhoodsOfTwo if sample.n_classes == 2 else Neighbourhoods
-    weights = rule(nominal=np.flatnonzero(sample.nominal)).weigh(*_training(sample), rng)
-    return cut_weights(weights, "half_mean", rng)
+def _weighted(method: str, settings: Study, sample: Resample, rng: np.random.Generator) -> np.ndarray:
+    """Weigh by information, or by Relief (ReliefF for more than two classes), and cut by the rule or at a number."""
+    nominal = np.flatnonzero(sample.nominal)
+    relief = NeighbourhoodsOfTwo if sample.n_classes == 2 else Neighbourhoods
+    rule = relief(nominal=nominal) if method.startswith("relief") else SingleInformation(nominal=nominal)
+    cut = settings.keep if method.endswith("-k") else "half_mean"
+    return cut_weights(rule.weigh(*_training(sample), rng), cut, rng)
 
 
 def _counted(sample: Resample, rng: np.random.Generator) -> np.ndarray:
@@ -182,8 +181,6 @@ def _contributing(direction: str) -> Callable[[Resample, np.random.Generator], n
 
 _MASKS: dict[str, Callable[[Resample, np.random.Generator], np.ndarray]] = {
     "all": _everything,
-    "e-sfg": _informative,
-    "relief": _relieved,
     "counting": _counted,
     "csa-forward": _contributing("forward"),
     "csa-backward": _contributing("backward"),

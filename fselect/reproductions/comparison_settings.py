@@ -45,7 +45,7 @@ class Study:
     file : str
         In the data folder.
     keep : int
-        Features of the methods that are told how many: the eliminations and the random set.
+        k, features of the methods that are told how many: the eliminations, the k best, and the random set.
     logarithm : bool
         Whether the values are replaced by their decimal logarithms.
     offered : int or None
@@ -108,6 +108,8 @@ METHODS = {
     "rfe-biased": Method("RFE biased", "elimination", draws=True, searches=False),
     "e-sfg": Method("E-SFG", "filter", searches=False),
     "relief": Method("Relief", "filter", searches=False),
+    "e-sfg-k": Method("E-SFG, k best", "filter", searches=False),
+    "relief-k": Method("Relief, k best", "filter", searches=False),
     "c-sbg": Method("C-SBG", "filter"),
     "sffg": Method("SFFG", "filter"),
     "sfbg": Method("SFBG", "filter"),

@@ -39,8 +39,9 @@ def sections(results: Mapping[str, Results]) -> list[str]:
     list of str
         Markdown.
     """
-    found = {study: points(one) for study, one in results.items()}
-    lacking = [f"{settings.title} ({settings.file})" for study, settings in STUDIES.items() if study not in results]
+    every = {study: points(one) for study, one in results.items()}
+    found = {study: one for study, one in every.items() if one}
+    lacking = [f"{settings.title} ({settings.file})" for study, settings in STUDIES.items() if study not in found]
     tables = [f"### {_head(study, one)}\n\n{points_table(one)}" for study, one in found.items()]
     return [
         "## All tables",

@@ -12,7 +12,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
-from fselect import BiasedRFE, SequentialSearch
+from fselect import BiasedRFE, EntropyRanking, Relief, SequentialSearch
 from fselect.datasets import make_microarray
 from fselect.datasets.dataset import Dataset
 from fselect.datasets.seeds import Stream, generator
@@ -122,6 +122,16 @@ def test_a_cell_of_a_search_is_that_of_its_estimator(tables):
     found = computed("glass", "c-sbg", tables)
     assert found["sets"] == [selected.tolist()]
     assert found["stopped"] == "complete"
+
+
+def test_weightings_are_cut_by_their_rule_or_at_the_number_that_eliminations_keep(tables):
+    sample = draw_resample(read_dataset("glass", tables), 0)
+    X, codes = sample.X[sample.training], sample.codes[sample.training]
+    best = EntropyRanking(cut=4, nominal="none").fit(X, codes).get_support(indices=True)
+    assert computed("glass", "e-sfg-k", tables)["sets"] == [best.tolist()]
+    near = Relief(nominal="none").fit(X, codes).get_support(indices=True)
+    assert computed("glass", "relief", tables)["sets"] == [near.tolist()]
+    assert len(computed("glass", "relief-k", tables)["sets"][0]) == 4
 
 
 def test_methods_that_draw_give_a_set_a_draw_and_random_ones_stay_the_same(tables):
@@ -247,7 +257,7 @@ def test_ranks_are_means_over_tables_with_ties_shared():
     assert ranks.means["logistic"]["lvf"] == 1.5
     k = len(ranked_methods())
     assert sum(ranks.means["stability"].values()) == pytest.approx(k * (k + 1) / 2)
-    assert ranks.critical == pytest.approx(3.43 * np.sqrt(k * (k + 1) / 12), rel=0.05)  # q of 16 methods is about 3.43
+    assert ranks.critical == pytest.approx(3.5 * np.sqrt(k * (k + 1) / 12), rel=0.05)  # q of 18 methods is about 3.5
     assert "| LVF | 1.5 | 1.5 | " in ranks_table({"vote": one, "pima": two})
     assert "One table says nothing" in ranks_table({"vote": one})
     assert "No table has all methods" in ranks_table({})
