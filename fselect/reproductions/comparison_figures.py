@@ -36,7 +36,10 @@ FEWEST = 3
 """Pairs that an ellipse needs."""
 
 COLUMNS = 2
-PART = (330.0, 235.0)  # of a part's drawing area, in points of 1/72 inch, roughly, for the placement of labels
+PART = (
+    560.0,
+    330.0,
+)  # of a part's drawing area, in units in which labels of this size are as `place_labels` takes them
 
 
 def draw_all(results: Mapping[str, Results], folder: Path) -> dict[str, Path]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,9 @@ from fselect.reproductions.comparison_settings import SEED, STUDIES
 from fselect.selectors.entropy_ranking import SingleInformation
 
 __all__ = ["Resample", "draw_resample", "read_dataset"]
+
+LEAST = 3
+"""Rows of each class in a bootstrap: a search refuses a class of one row, and counting takes one away in a fold."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,6 +134,8 @@ def _logarithms(X: np.ndarray, names: pd.Index, file: str) -> np.ndarray:
 def draw_resample(dataset: Dataset, number: int) -> Resample:
     """Draw a bootstrap: the same rows for all methods, another one for each number.
 
+    One that leaves fewer than `LEAST` rows of a class is drawn again.
+
     Missing numbers become the median of the training rows that have one (0 where none has).
 
     Parameters
@@ -150,13 +156,21 @@ def draw_resample(dataset: Dataset, number: int) -> Resample:
     >>> drawn.X.shape, bool(np.isnan(drawn.X).any()), int(drawn.training.sum()) < 12
     ((12, 1), False, True)
     """
-    training = repeat_sample(dataset, SEED, 0, number).counts > 0
+    training = _drawn(dataset, number)
     X = np.asarray(dataset.X)
     gaps = np.isnan(X)
     if gaps.any():
         X = np.where(gaps, [_median(column[training]) for column in X.T], X)
     nominal = np.array([kind == "nominal" for kind in dataset.kinds])
     return Resample(np.ascontiguousarray(X), dataset.codes, training, nominal)
+
+
+def _drawn(dataset: Dataset, number: int) -> np.ndarray:
+    for again in count():
+        training = repeat_sample(dataset, SEED, again, number).counts > 0
+        if np.bincount(dataset.codes[training]).min() >= min(LEAST, int(np.bincount(dataset.codes).min())):
+            break
+    return training
 
 
 def _median(values: np.ndarray) -> float:

@@ -75,6 +75,11 @@ def test_each_drawn_row_is_there_once_and_all_methods_see_the_same(tables):
     assert 0.5 < one.training.mean() < 0.75  # 1 - 1/e of the rows
 
 
+def test_rows_enough_of_each_class_are_in_every_bootstrap():
+    rare = Dataset(np.arange(40.0)[:, None], ["a"] * 37 + ["b"] * 3, name="rare")
+    assert all(draw_resample(rare, number).training[-3:].all() for number in range(10))
+
+
 def test_gaps_become_medians_of_the_training_rows_or_a_value_of_their_own(tmp_path):
     numbers = np.arange(40.0)
     frame = pd.DataFrame({"pay": numbers, "bill": pd.Categorical(["y", "n"] * 20), "target": ["a", "b", "b", "a"] * 10})
