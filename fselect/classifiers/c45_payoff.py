@@ -6,7 +6,7 @@ import numpy as np
 
 from fselect.classifiers.c45_bits import bit_prefixes_right, make_bit_table, make_bit_workspace
 from fselect.classifiers.c45_predict import build, distributions
-from fselect.classifiers.c45_rows import fits_rows, make_row_table, make_row_workspace, narrow_table
+from fselect.classifiers.c45_row_table import fits_rows, make_row_table, make_row_workspace, narrow_table
 from fselect.classifiers.c45_rows_prune import errors_of_perfect, rows_right
 from fselect.classifiers.c45_tree import Rules, Table, Workspace, make_table, make_workspace
 from fselect.classifiers.folds import majority_share

@@ -12,7 +12,8 @@ from fselect.classifiers.c45_prune import (
     pessimistic_errors,
     raise_branch,
 )
-from fselect.classifiers.c45_rows import RowTable, RowWorkspace, grow_rows, part
+from fselect.classifiers.c45_row_table import RowTable, RowWorkspace
+from fselect.classifiers.c45_rows import grow_rows, part
 from fselect.classifiers.c45_tree import BRANCHES, COUNTS, FEATURE, FIRST, Rules, Tree, leaf_errors, node_weight
 from fselect.kernel import inner, kernel
 
