@@ -65,7 +65,7 @@ def show(project: Project, summary: Summary, runs: list[str], promoted: str | No
         description=f"Accuracy and stability of {plain(study)}, with standard errors",
     )
     show_report(project, project.report_path, runs, key=artifact_key(study, "report"), called=plain(study))
-    text = decision(project, summary, promoted, not_recorded)
+    text = decision(summary, promoted, not_recorded)
     create_markdown_artifact(text, key=artifact_key(study, "decision"), description=f"The choice of {plain(study)}")
 
 
@@ -129,7 +129,7 @@ def _shown(value: float) -> str:
     return f"{value:.4f}" if math.isfinite(value) else ""
 
 
-def decision(project: Project, summary: Summary, promoted: str | None, not_recorded: str | None) -> str:
+def decision(summary: Summary, promoted: str | None, not_recorded: str | None) -> str:
     """The chosen point with its reason and set, what became of it, and whether DVC has a record, as Markdown."""
     chosen, front = summary.chosen, summary.fronts[0]
     features = "\n".join(f"| {plain(feature)} | {_share(chosen, feature)} |" for feature in chosen.selected)

@@ -148,9 +148,10 @@ def test_a_hostile_column_name_is_text_in_the_decision(by_flow):
     summary = Summary.read(project.summary_path)
     names = ("<script>alert(1)</script>", "[x](javascript:alert(1))", "a|b\nc")
     points = [dataclasses.replace(point, selected=names) for point in summary.points]
-    text = decision(project, dataclasses.replace(summary, points=tuple(points)), None)
+    text = decision(dataclasses.replace(summary, points=tuple(points)), "<b>promoted</b>", None)
     assert "<script" not in text
     assert "](javascript" not in text
+    assert "Registry: &lt;b&gt;promoted&lt;/b&gt;." in text
     assert "| a\\|b c |" in text
 
 
