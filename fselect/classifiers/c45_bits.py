@@ -57,9 +57,10 @@ class BitWorkspace(NamedTuple):
     numbers : ndarray of shape (2, nodes, 8), int64
         What a leaf does at each node, and what the subtree does.
     classes : ndarray of shape (C, words), uint64
-        The rows of the node at work by class, words without rows left out.
-    active : ndarray of shape (words,), uint32
-        Which words these are.
+        The rows of the node at work by class, in words that have rows.
+    filled : ndarray of shape (words + 1,), uint64
+        After each word the next that has rows, at the end the first: a way through them that is not vectorised,
+        which for a handful of words would be slower.
     counts : ndarray of shape (2, C), int64
         Rows left at a test, and rows of the node at work.
     memo : Memo
@@ -70,7 +71,7 @@ class BitWorkspace(NamedTuple):
     test: np.ndarray
     numbers: np.ndarray
     classes: np.ndarray
-    active: np.ndarray
+    filled: np.ndarray
     counts: np.ndarray
     memo: Memo
 
@@ -143,7 +144,7 @@ def make_bit_workspace(table: BitTable, n_columns: int) -> BitWorkspace:
         np.empty((2, nodes, words), dtype=np.uint64),
         np.empty((2, nodes, 8), dtype=np.int64),
         np.empty((n_classes, words), dtype=np.uint64),
-        np.empty(words, dtype=np.uint32),
+        np.empty(words + 1, dtype=np.uint64),
         np.empty((2, n_classes), dtype=np.int64),
         make_memo(nodes, n_columns, nodes),
     )
@@ -162,21 +163,22 @@ def _ones(word: Any) -> Any:
 
 
 @inner
-def _count_classes(table: BitTable, now: int, node: int, w: BitWorkspace) -> int:
-    """Write the node's rows of each class, and their numbers; give how many words have rows."""
-    active = 0
-    for q in range(table.classes.shape[1]):  # most nodes have few rows, so that many words are empty
-        if w.train[now, node, q] != 0:
-            w.active[active] = q
-            active += 1
+def _count_classes(table: BitTable, now: int, node: int, w: BitWorkspace) -> None:
+    """Write the node's rows of each class, their numbers, and which words have rows, for most nodes have few."""
+    words = table.classes.shape[1]
+    first: Any = np.uint64(words)
+    for back in range(words):
+        q = np.uint64(words - 1 - back)
+        w.filled[q] = first
+        first = q if w.train[now, node, q] != 0 else first
+    w.filled[words] = first
     for c in range(table.classes.shape[0]):
-        found = 0
-        for p in range(active):
-            word = w.train[now, node, w.active[p]] & table.classes[c, w.active[p]]
-            w.classes[c, p] = word
-            found += _ones(word)
+        found, q = 0, first
+        while q < np.uint64(words):
+            w.classes[c, q] = w.train[now, node, q] & table.classes[c, q]
+            found += _ones(w.classes[c, q])
+            q = w.filled[q]
         w.counts[1, c] = found
-    return active
 
 
 @inner
@@ -194,6 +196,21 @@ def _open(table: BitTable, now: int, node: int, w: BitWorkspace) -> None:
 
 
 @inner
+def _binary_sums(table: BitTable, start: int, least: float, w: BitWorkspace) -> tuple:
+    """Give Σ F over branches and classes, Σ F over branches, and how many branches hold enough: two of both."""
+    a, b, powers, words = 0, 0, table.powers, np.uint64(w.classes.shape[1])
+    q = w.filled[words]
+    while q < words:
+        a += _ones(w.classes[0, q] & table.values[start, q])
+        b += _ones(w.classes[1, q] & table.values[start, q])
+        q = w.filled[q]
+    c, d = w.counts[1, 0] - a, w.counts[1, 1] - b
+    parts = powers[np.uint64(a)] + powers[np.uint64(b)] + powers[np.uint64(c)] + powers[np.uint64(d)]
+    branches = powers[np.uint64(a + b)] + powers[np.uint64(c + d)]
+    return parts, branches, (a + b >= least) + (c + d >= least)
+
+
+@inner
 def _score(
     table: BitTable,
     columns: np.ndarray,
@@ -201,30 +218,33 @@ def _score(
     k: int,
     now: int,
     node: int,
-    active: int,
     least: float,
     w: BitWorkspace,
 ) -> None:
     """Write the scores of the tests of columns first … k - 1."""
     total, powers, classes, n_classes = w.numbers[now, node, _WEIGHT], table.powers, 0.0, table.classes.shape[0]
-    scores, slot = w.memo.scores, min(node, w.memo.scores.shape[1] - 1)
+    scores, slot, words = w.memo.scores, min(node, w.memo.scores.shape[1] - 1), np.uint64(w.classes.shape[1])
     for c in range(n_classes):
         classes += powers[w.counts[1, c]]
     for place in range(first, k):
         start, end = table.starts[columns[place]], table.starts[columns[place] + 1]
-        parts, branches, left, filled = 0.0, 0.0, total, 0
+        parts, branches, filled, left = 0.0, 0.0, 0, total
+        if n_classes == 2 and end - start == 2:
+            parts, branches, filled = _binary_sums(table, start, least - TINY, w)
+            left = 0
         for c in range(n_classes):
             w.counts[0, c] = w.counts[1, c]
-        for v in range(start, end):
+        for v in range(start, end if left > 0 else start):
             weight = 0
             for c in range(n_classes):
-                found = 0 if v < end - 1 else w.counts[0, c]
-                for p in range(active if v < end - 1 else 0):
-                    found += _ones(w.classes[c, p] & table.values[v, w.active[p]])
+                found, q = 0 if v < end - 1 else w.counts[0, c], w.filled[words] if v < end - 1 else words
+                while q < words:
+                    found += _ones(w.classes[c, q] & table.values[v, q])
+                    q = w.filled[q]
                 w.counts[0, c] -= found
                 weight += found
-                parts += powers[found]
-            branches += powers[weight]
+                parts += powers[np.uint64(found)]
+            branches += powers[np.uint64(weight)]
             filled += weight >= least - TINY
             left -= weight
             if left == 0:
@@ -287,12 +307,12 @@ def _count_right(
     numbers[now, 0, _PARENT], numbers[now, 0, _DEPTH] = -1, 0
     node, used, limit = 0, 1, np.inf
     while node < used:
-        twin, active = tests[now, node, TWIN], -1
+        twin = tests[now, node, TWIN]
         if twin >= 0:
             for place in (_WEIGHT, _LEAF_ERRORS, _LEAF_RIGHT, _LABEL):
                 numbers[now, node, place] = numbers[1 - now, twin, place]
         else:
-            active = _count_classes(table, now, node, w)
+            _count_classes(table, now, node, w)
             _open(table, now, node, w)
         numbers[now, node, _ERRORS], numbers[now, node, _RIGHT], tests[now, node, CHOSEN] = -1, 0, -1
         total = numbers[now, node, _WEIGHT]
@@ -300,10 +320,10 @@ def _count_right(
             limit = value_limit(occurring, columns, k, total)
         final = numbers[now, node, _LEAF_ERRORS] == 0 or total < 2.0 * rules.min_weight - TINY
         if not final and numbers[now, node, _DEPTH] < rules.max_depth:
-            if active < 0:
-                active = _count_classes(table, now, node, w)
+            if twin >= 0:
+                _count_classes(table, now, node, w)
             known = recall(w.memo, now, node, k - 1)
-            _score(table, columns, known, k, now, node, active, rules.min_weight, w)
+            _score(table, columns, known, k, now, node, rules.min_weight, w)
             chosen = choose(w.memo, now, node, k, occurring, columns, limit)
             if chosen >= 0:
                 tests[now, node, CHOSEN], tests[now, node, CHILDREN] = chosen, used

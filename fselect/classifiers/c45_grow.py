@@ -90,23 +90,22 @@ def value_limit(occurring: np.ndarray, columns: np.ndarray, k: int, weight_of_al
 
 
 @inner
-def choose(
-    memo: Memo, now: int, node: int, k: int, occurring: np.ndarray, columns: np.ndarray, limit: float
-) -> int:
+def choose(memo: Memo, now: int, node: int, k: int, occurring: np.ndarray, columns: np.ndarray, limit: float) -> int:
     """Give the place of the best gain ratio among tests of at least about average gain, the first of equals; or -1."""
     scores, order, slot = memo.scores, memo.order, min(node, memo.scores.shape[1] - 1)
     total, counted = 0.0, 0
     for p in range(k):
-        place = order[p]
-        if scores[now, slot, place, GAIN] >= 0.0 and occurring[columns[place]] < limit:
-            total += scores[now, slot, place, GAIN]
-            counted += 1
+        gain = scores[now, slot, order[p], GAIN]
+        counts = (gain >= 0.0) & (occurring[columns[order[p]]] < limit)
+        total += gain if counts else 0.0
+        counted += counts
     enough = max(total / counted - _SLACK if counted > 0 else -_SLACK, 0.0)
-    best, chosen = -1.0, -1
+    chosen, beaten = -1, -1.0 + TINY
     for p in range(k):
-        place = order[p]
-        if scores[now, slot, place, GAIN] >= enough and scores[now, slot, place, RATIO] > best + TINY:
-            best, chosen = scores[now, slot, place, RATIO], place
+        ratio = scores[now, slot, order[p], RATIO]
+        # one condition that seldom holds is faster than two of which one often does
+        if (scores[now, slot, order[p], GAIN] >= enough) & (ratio > beaten):
+            chosen, beaten = order[p], ratio + TINY
     return chosen
 
 

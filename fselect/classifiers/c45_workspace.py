@@ -105,9 +105,7 @@ class Workspace(NamedTuple):
     sizes: np.ndarray
 
 
-def make_workspace(
-    table: Table, n_classes: int, n_columns: int, *, scale: int = 1, remember: bool = True
-) -> Workspace:
+def make_workspace(table: Table, n_classes: int, n_columns: int, *, scale: int = 1, remember: bool = True) -> Workspace:
     """Make room for trees of a table.
 
     Parameters
