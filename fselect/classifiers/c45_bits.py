@@ -324,7 +324,8 @@ def _count_right(
                 _count_classes(table, now, node, w)
             known = recall(w.memo, now, node, k - 1)
             _score(table, columns, known, k, now, node, rules.min_weight, w)
-            chosen = choose(w.memo, now, node, k, occurring, columns, limit)
+            scores = w.memo.scores[now, min(node, w.memo.scores.shape[1] - 1)]
+            chosen = choose(scores, w.memo.order, k, occurring, columns, limit)
             if chosen >= 0:
                 tests[now, node, CHOSEN], tests[now, node, CHILDREN] = chosen, used
                 children = _look_back(now, node, chosen, w)

@@ -60,11 +60,18 @@ def recall(memo: Memo, now: int, node: int, k: int) -> int:
 
 @inner
 def _score(
-    table: Table, columns: np.ndarray, first: int, k: int, now: int, node: int, m: int, least: float, w: Workspace
+    table: Table,
+    columns: np.ndarray,
+    first: int,
+    k: int,
+    scores: np.ndarray,
+    node: int,
+    m: int,
+    least: float,
+    w: Workspace,
 ) -> None:
     """Write the scores of the tests of columns first … k - 1 at a node of m rows, whose weights are `present`."""
     unit, n_present, total = True, 0, node_weight(w.tree.numbers, node)
-    scores, slot = w.memo.scores, min(node, w.memo.scores.shape[1] - 1)
     for p in range(m):
         unit = unit and w.weights[p] == 1.0
     for c in range(COUNTS, w.tree.numbers.shape[1]):
@@ -76,8 +83,7 @@ def _score(
             gain, ratio = nominal_gain(table, column, m, total, least, w)
         else:
             gain, ratio, cut = numeric_gain(table, column, node, m, total, least, n_present, unit, w)
-        scores[now, slot, place, GAIN], scores[now, slot, place, RATIO] = gain, ratio
-        scores[now, slot, place, CUT] = cut
+        scores[place, GAIN], scores[place, RATIO], scores[place, CUT] = gain, ratio, cut
 
 
 @inner
@@ -90,21 +96,25 @@ def value_limit(occurring: np.ndarray, columns: np.ndarray, k: int, weight_of_al
 
 
 @inner
-def choose(memo: Memo, now: int, node: int, k: int, occurring: np.ndarray, columns: np.ndarray, limit: float) -> int:
-    """Give the place of the best gain ratio among tests of at least about average gain, the first of equals; or -1."""
-    scores, order, slot = memo.scores, memo.order, min(node, memo.scores.shape[1] - 1)
+def choose(
+    scores: np.ndarray, order: np.ndarray, k: int, occurring: np.ndarray, columns: np.ndarray, limit: float
+) -> int:
+    """Give the place of the best gain ratio among tests of at least about average gain, the first of equals; or -1.
+
+    `scores` has a row a column (see `fselect.classifiers.c45_workspace.GAIN`), and `order` the k places to look at.
+    """
     total, counted = 0.0, 0
     for p in range(k):
-        gain = scores[now, slot, order[p], GAIN]
+        gain = scores[order[p], GAIN]
         counts = (gain >= 0.0) & (occurring[columns[order[p]]] < limit)
         total += gain if counts else 0.0
         counted += counts
     enough = max(total / counted - _SLACK if counted > 0 else -_SLACK, 0.0)
     chosen, beaten = -1, -1.0 + TINY
     for p in range(k):
-        ratio = scores[now, slot, order[p], RATIO]
+        ratio = scores[order[p], RATIO]
         # one condition that seldom holds is faster than two of which one often does
-        if (scores[now, slot, order[p], GAIN] >= enough) & (ratio > beaten):
+        if (scores[order[p], GAIN] >= enough) & (ratio > beaten):
             chosen, beaten = order[p], ratio + TINY
     return chosen
 
@@ -292,12 +302,13 @@ def grow(
             w.rows[p], w.weights[p] = w.stack_rows[start + p], w.stack_weights[start + p]
             w.present[w.rows[p]] = w.weights[p]
         known = recall(w.memo, now, node, k - 1)
-        _score(table, columns, known, k, now, node, m, rules.min_weight, w)
-        chosen = -1 if final else choose(w.memo, now, node, k, occurring, columns, limit)
+        scores = w.memo.scores[now, min(node, w.memo.scores.shape[1] - 1)]
+        _score(table, columns, known, k, scores, node, m, rules.min_weight, w)
+        chosen = -1 if final else choose(scores, w.memo.order, k, occurring, columns, limit)
         if chosen >= 0:
             column = columns[chosen]
             if table.sizes[column] == 0:
-                cut: Any = np.int64(w.memo.scores[now, min(node, w.memo.scores.shape[1] - 1), chosen, CUT])
+                cut: Any = np.int64(scores[chosen, CUT])
                 w.tree.numbers[node, THRESHOLD] = _threshold(table, column, m, cut, all_weights, w)
             used = _attach(table, column, node, used, chosen, now, w)
             if used > 0 and top + tally(table, w.tree, node, m, w) <= w.stack_rows.size:

@@ -23,12 +23,20 @@ from fselect.classifiers.c45_tree import (
 from fselect.classifiers.c45_workspace import BELOW, STARTS, TODO, WAITING, Workspace
 from fselect.kernel import inner, kernel
 
-__all__ = ["collapse", "pessimistic_errors", "prune"]
+__all__ = [
+    "HARDLY_MORE",
+    "collapse",
+    "largest_child",
+    "list_below",
+    "pessimistic_errors",
+    "prune",
+    "raise_branch",
+]
 
 _FEWER = 1e-3
 """A subtree has to make fewer training errors than a leaf by more than this."""
 
-_HARDLY_MORE = 0.1 + TINY
+HARDLY_MORE = 0.1 + TINY
 """What is smaller may have this many more estimated errors."""
 
 
@@ -124,21 +132,22 @@ def _send_down(table: Table, tree: Tree, top_node: int, m: int, w: Workspace) ->
 
 
 @inner
-def _list_below(links: np.ndarray, node: int, lists: np.ndarray, which: int, start: int) -> int:
-    """Write a node and all below it into a list, children after their parent; give where the list ends."""
-    lists[which, start] = node
+def list_below(tree: Tree, node: int, out: np.ndarray, start: int) -> int:
+    """Write a node and all below it, children after their parent; give where the list ends."""
+    out[start] = node
     end, p = start + 1, start
     while p < end:
-        first = links[lists[which, p], FIRST]
-        for b in range(links[lists[which, p], BRANCHES] if links[lists[which, p], FEATURE] >= 0 else 0):
-            lists[which, end] = first + b
+        first = tree.links[out[p], FIRST]
+        for b in range(tree.links[out[p], BRANCHES] if tree.links[out[p], FEATURE] >= 0 else 0):
+            out[end] = first + b
             end += 1
         p += 1
     return end
 
 
 @inner
-def _largest_child(tree: Tree, node: int) -> int:
+def largest_child(tree: Tree, node: int) -> int:
+    """Give the child with the most weight, of equals the first."""
     chosen = tree.links[node, FIRST]
     for child in range(chosen + 1, chosen + tree.links[node, BRANCHES]):
         if node_weight(tree.numbers, child) > node_weight(tree.numbers, chosen) + TINY:
@@ -150,7 +159,7 @@ def _largest_child(tree: Tree, node: int) -> int:
 def _branch_errors(table: Table, node: int, child: int, all_weights: np.ndarray, rules: Rules, w: Workspace) -> float:
     """Estimate the errors if the child's subtree took the node's place, whose numbers are left in the draft; or -1."""
     numbers, draft, below = w.tree.numbers, w.draft, w.lists[BELOW]
-    end = _list_below(w.tree.links, child, w.lists, BELOW, 0)
+    end = list_below(w.tree, child, below, 0)
     for q in range(end):
         for k in range(numbers.shape[1]):
             draft[below[q], k] = numbers[below[q], k]
@@ -167,11 +176,11 @@ def _branch_errors(table: Table, node: int, child: int, all_weights: np.ndarray,
 
 
 @inner
-def _raise(tree: Tree, draft: np.ndarray, node: int, child: int, lists: np.ndarray) -> None:
-    """Put the child's subtree in the node's place."""
-    for q in range(1, _list_below(tree.links, child, lists, BELOW, 0)):
+def raise_branch(tree: Tree, draft: np.ndarray, node: int, child: int, below: np.ndarray) -> None:
+    """Put the child's subtree, with the numbers of the draft, in the node's place."""
+    for q in range(1, list_below(tree, child, below, 0)):
         for k in range(SHARE, tree.numbers.shape[1]):
-            tree.numbers[lists[BELOW, q], k] = draft[lists[BELOW, q], k]
+            tree.numbers[below[q], k] = draft[below[q], k]
     tree.numbers[node, THRESHOLD] = tree.numbers[child, THRESHOLD]
     for k in (FEATURE, FIRST, BRANCHES):
         tree.links[node, k] = tree.links[child, k]
@@ -199,8 +208,8 @@ def prune(table: Table, all_weights: np.ndarray, rules: Rules, w: Workspace) -> 
     bool
         False if there is not enough room.
     """
-    tree, estimates, todo = w.tree, w.estimates, w.lists[TODO]
-    waiting = _list_below(tree.links, 0, w.lists, TODO, 0)
+    tree, estimates, todo, below = w.tree, w.estimates, w.lists[TODO], w.lists[BELOW]
+    waiting = list_below(tree, 0, todo, 0)
     while waiting > 0:
         waiting -= 1
         node = todo[waiting]
@@ -211,15 +220,15 @@ def prune(table: Table, all_weights: np.ndarray, rules: Rules, w: Workspace) -> 
         subtree, first = 0.0, tree.links[node, FIRST]
         for b in range(tree.links[node, BRANCHES]):
             subtree += estimates[first + b]
-        child = _largest_child(tree, node)
+        child = largest_child(tree, node)
         branch = _branch_errors(table, node, child, all_weights, rules, w)
         if branch < 0.0:
             return False
-        if leaf <= subtree + _HARDLY_MORE and leaf <= branch + _HARDLY_MORE:
+        if leaf <= subtree + HARDLY_MORE and leaf <= branch + HARDLY_MORE:
             tree.links[node, FEATURE] = -1
-        elif branch <= subtree + _HARDLY_MORE:
-            _raise(tree, w.draft, node, child, w.lists)
-            waiting = _list_below(tree.links, node, w.lists, TODO, waiting)
+        elif branch <= subtree + HARDLY_MORE:
+            raise_branch(tree, w.draft, node, child, below)
+            waiting = list_below(tree, node, todo, waiting)
         else:
             estimates[node] = subtree
     return True
