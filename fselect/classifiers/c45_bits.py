@@ -196,21 +196,6 @@ def _open(table: BitTable, now: int, node: int, w: BitWorkspace) -> None:
 
 
 @inner
-def _binary_sums(table: BitTable, start: int, least: float, w: BitWorkspace) -> tuple:
-    """Give Σ F over branches and classes, Σ F over branches, and how many branches hold enough: two of both."""
-    a, b, powers, words = 0, 0, table.powers, np.uint64(w.classes.shape[1])
-    q = w.filled[words]
-    while q < words:
-        a += _ones(w.classes[0, q] & table.values[start, q])
-        b += _ones(w.classes[1, q] & table.values[start, q])
-        q = w.filled[q]
-    c, d = w.counts[1, 0] - a, w.counts[1, 1] - b
-    parts = powers[np.uint64(a)] + powers[np.uint64(b)] + powers[np.uint64(c)] + powers[np.uint64(d)]
-    branches = powers[np.uint64(a + b)] + powers[np.uint64(c + d)]
-    return parts, branches, (a + b >= least) + (c + d >= least)
-
-
-@inner
 def _score(
     table: BitTable,
     columns: np.ndarray,
@@ -230,7 +215,16 @@ def _score(
         start, end = table.starts[columns[place]], table.starts[columns[place] + 1]
         parts, branches, filled, left = 0.0, 0.0, 0, total
         if n_classes == 2 and end - start == 2:
-            parts, branches, filled = _binary_sums(table, start, least - TINY, w)
+            # written out: a call with all arrays would cost more than the count
+            a, b, q = 0, 0, w.filled[words]
+            while q < words:
+                a += _ones(w.classes[0, q] & table.values[start, q])
+                b += _ones(w.classes[1, q] & table.values[start, q])
+                q = w.filled[q]
+            c, d = w.counts[1, 0] - a, w.counts[1, 1] - b
+            parts = powers[np.uint64(a)] + powers[np.uint64(b)] + powers[np.uint64(c)] + powers[np.uint64(d)]
+            branches = powers[np.uint64(a + b)] + powers[np.uint64(c + d)]
+            filled = (a + b >= least - TINY) + (c + d >= least - TINY)
             left = 0
         for c in range(n_classes):
             w.counts[0, c] = w.counts[1, c]
