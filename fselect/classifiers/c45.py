@@ -11,13 +11,12 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
-from fselect.classifiers.c45_grow import root_scores
 from fselect.classifiers.c45_payoff import (
     BitPayoff,
     RowPayoff,
     TreePayoff,
     c45_payoff,
-    fill_workspace,
+    count_right,
     occurring_values,
 )
 from fselect.classifiers.c45_plot import plot_tree
@@ -27,13 +26,11 @@ from fselect.classifiers.c45_tree import (
     DEPTH,
     FEATURE,
     Rules,
-    Table,
-    Tree,
     compact,
     make_rows,
     make_table,
-    make_workspace,
 )
+from fselect.classifiers.c45_workspace import RATIO
 from fselect.classifiers.folds import check_folds
 from fselect.classifiers.labels import read_labels, read_weights
 from fselect.classifiers.nominal_columns import read_again, read_columns
@@ -142,8 +139,11 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
         self.classes_, codes = read_labels(values, y)
         weights = read_weights(sample_weight, len(values))
         table = make_table(values, self._columns.sizes, codes)
-        self._tree = self._build(table, values, weights, rules)
-        self.gain_ratios_ = self._ratios(table, weights)
+        columns, occurring = np.arange(values.shape[1]), occurring_values(values, table.sizes, weights)
+        nothing = np.zeros((1, len(weights)), dtype=bool)
+        _, room = count_right(table, columns, weights[None], nothing, occurring[None], rules, len(columns))
+        self._tree = compact(room.tree)
+        self.gain_ratios_ = room.memo.scores[(len(columns) - 1) & 1, 0, :, RATIO].copy()
         self.tree_size_ = len(self._tree.links)
         self.n_leaves_ = int(np.count_nonzero(self._tree.links[:, FEATURE] < 0))
         self.depth_ = int(self._tree.links[:, DEPTH].max())
@@ -227,18 +227,6 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
             raise InputError(f"pruned must be True or False, not {self.pruned!r}")
         confidence = float(self.confidence)
         return Rules(float(self.min_weight), int(depth), bool(self.pruned), confidence, float(ndtri(1.0 - confidence)))
-
-    def _build(self, table: Table, values: np.ndarray, weights: np.ndarray, rules: Rules) -> Tree:
-        columns, room = np.arange(values.shape[1]), make_workspace(table, len(self.classes_))
-        occurring = occurring_values(values, table.sizes, weights)
-        return compact(fill_workspace(table, columns, weights, occurring, rules, room).tree)
-
-    def _ratios(self, table: Table, weights: np.ndarray) -> np.ndarray:
-        room = make_workspace(table, len(self.classes_))
-        root_scores(table, np.arange(len(table.sizes)), weights, float(self.min_weight), room)
-        valid, gain, split, _ = room.scores.T
-        usable = (valid > 0) & (split > 0)
-        return np.divide(gain, split, out=np.zeros(len(gain)), where=usable)
 
     def _distributions(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
         check_is_fitted(self, "classes_")

@@ -10,9 +10,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fselect.classifiers.c45_grow import choose, value_limit
+from fselect.classifiers.c45_grow import choose, recall, value_limit
+from fselect.classifiers.c45_prefixes import insert
 from fselect.classifiers.c45_tree import TINY, Rules
-from fselect.kernel import kernel
+from fselect.classifiers.c45_workspace import CHILDREN, CHOSEN, GAIN, RATIO, TWIN, Memo, make_memo
+from fselect.kernel import inner, kernel
 
 __all__ = ["BitTable", "BitWorkspace", "bit_prefixes_right", "make_bit_table", "make_bit_workspace"]
 
@@ -46,15 +48,32 @@ class BitTable(NamedTuple):
 
 
 class BitWorkspace(NamedTuple):
-    """Memory in which trees are grown: for each node its rows, and what a leaf there does."""
+    """Memory in which trees are grown.
+
+    Attributes
+    ----------
+    train, test : ndarray of shape (2, nodes, words), uint64
+        The rows of each node of two trees, which take turns.
+    numbers : ndarray of shape (2, nodes, 8), int64
+        What a leaf does at each node, and what the subtree does.
+    classes : ndarray of shape (C, words), uint64
+        The rows of the node at work by class, in words that have rows.
+    filled : ndarray of shape (words + 1,), uint64
+        After each word the next that has rows, at the end the first: a way through them that is not vectorised,
+        which for a handful of words would be slower.
+    counts : ndarray of shape (2, C), int64
+        Rows left at a test, and rows of the node at work.
+    memo : Memo
+        What is known of the tree before.
+    """
 
     train: np.ndarray
     test: np.ndarray
     numbers: np.ndarray
-    active: np.ndarray
     classes: np.ndarray
+    filled: np.ndarray
     counts: np.ndarray
-    scores: np.ndarray
+    memo: Memo
 
 
 def _pack(masks: np.ndarray) -> np.ndarray:
@@ -119,21 +138,22 @@ def make_bit_workspace(table: BitTable, n_columns: int) -> BitWorkspace:
         Arrays.
     """
     n, words, n_classes = len(table.powers) - 2, table.values.shape[1], len(table.classes)
+    nodes = 2 * n + 2
     return BitWorkspace(
-        np.empty((2 * n + 2, words), dtype=np.uint64),
-        np.empty((2 * n + 2, words), dtype=np.uint64),
-        np.empty((2 * n + 2, 7), dtype=np.int64),
-        np.empty(words, dtype=np.uint32),
+        np.empty((2, nodes, words), dtype=np.uint64),
+        np.empty((2, nodes, words), dtype=np.uint64),
+        np.empty((2, nodes, 8), dtype=np.int64),
         np.empty((n_classes, words), dtype=np.uint64),
+        np.empty(words + 1, dtype=np.uint64),
         np.empty((2, n_classes), dtype=np.int64),
-        np.empty((n_columns, 4)),
+        make_memo(nodes, n_columns, nodes),
     )
 
 
-_PARENT, _DEPTH, _WEIGHT, _LEAF_ERRORS, _LEAF_RIGHT, _ERRORS, _RIGHT = range(7)
+_PARENT, _DEPTH, _WEIGHT, _LEAF_ERRORS, _LEAF_RIGHT, _LABEL, _ERRORS, _RIGHT = range(8)
 
 
-@kernel
+@inner
 def _ones(word: Any) -> Any:
     """Count the bits of a word; compiled to one instruction."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
@@ -142,120 +162,170 @@ def _ones(word: Any) -> Any:
     return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@kernel
-def _both(a: np.ndarray, b: np.ndarray) -> int:
-    total = 0
-    for q in range(a.size):
-        total += _ones(a[q] & b[q])
-    return total
-
-
-@kernel
-def _open(table: BitTable, node: int, parent: int, w: BitWorkspace) -> int:
-    """Look at a node: what a leaf would do there; give its largest class."""
-    total, largest, label = 0, -1, 0
+@inner
+def _count_classes(table: BitTable, now: int, node: int, w: BitWorkspace) -> None:
+    """Write the node's rows of each class, their numbers, and which words have rows, for most nodes have few."""
+    words = table.classes.shape[1]
+    first: Any = np.uint64(words)
+    for back in range(words):
+        q = np.uint64(words - 1 - back)
+        w.filled[q] = first
+        first = q if w.train[now, node, q] != 0 else first
+    w.filled[words] = first
     for c in range(table.classes.shape[0]):
-        found = 0
-        for q in range(w.classes.shape[1]):
-            w.classes[c, q] = w.train[node, q] & table.classes[c, q]
+        found, q = 0, first
+        while q < np.uint64(words):
+            w.classes[c, q] = w.train[now, node, q] & table.classes[c, q]
             found += _ones(w.classes[c, q])
+            q = w.filled[q]
         w.counts[1, c] = found
-        total += found
-        if found > largest:
-            largest, label = found, c
-    numbers = w.numbers[node]
-    numbers[_PARENT], numbers[_DEPTH] = parent, w.numbers[parent, _DEPTH] + 1 if parent >= 0 else 0
-    numbers[_WEIGHT], numbers[_LEAF_ERRORS] = total, total - largest
-    numbers[_LEAF_RIGHT] = _both(w.test[node], table.classes[label])
-    numbers[_ERRORS], numbers[_RIGHT] = -1, 0
-    return label
 
 
-@kernel
-def _score(table: BitTable, columns: np.ndarray, node: int, least: float, w: BitWorkspace) -> None:
-    total, powers, classes, n_classes = w.numbers[node, _WEIGHT], table.powers, 0.0, table.classes.shape[0]
-    active = 0
-    for q in range(w.active.size):  # most nodes have few rows, so that many words are empty
-        if w.train[node, q] != 0:
-            w.active[active] = q
-            active += 1
+@inner
+def _open(table: BitTable, now: int, node: int, w: BitWorkspace) -> None:
+    """Write what a leaf would do at a node whose classes are counted."""
+    total, largest, label, right = 0, -1, 0, 0
+    for c in range(w.counts.shape[1]):
+        total += w.counts[1, c]
+        if w.counts[1, c] > largest:
+            largest, label = w.counts[1, c], c
+    for q in range(table.classes.shape[1]):
+        right += _ones(w.test[now, node, q] & table.classes[label, q])
+    w.numbers[now, node, _WEIGHT], w.numbers[now, node, _LEAF_ERRORS] = total, total - largest
+    w.numbers[now, node, _LABEL], w.numbers[now, node, _LEAF_RIGHT] = label, right
+
+
+@inner
+def _score(
+    table: BitTable,
+    columns: np.ndarray,
+    first: int,
+    k: int,
+    now: int,
+    node: int,
+    least: float,
+    w: BitWorkspace,
+) -> None:
+    """Write the scores of the tests of columns first … k - 1."""
+    total, powers, classes, n_classes = w.numbers[now, node, _WEIGHT], table.powers, 0.0, table.classes.shape[0]
+    scores, slot, words = w.memo.scores, min(node, w.memo.scores.shape[1] - 1), np.uint64(w.classes.shape[1])
     for c in range(n_classes):
         classes += powers[w.counts[1, c]]
-    for k in range(columns.size):
-        start, end = table.starts[columns[k]], table.starts[columns[k] + 1]
-        parts, branches, left, filled = 0.0, 0.0, total, 0
+    for place in range(first, k):
+        start, end = table.starts[columns[place]], table.starts[columns[place] + 1]
+        parts, branches, filled, left = 0.0, 0.0, 0, total
+        if n_classes == 2 and end - start == 2:
+            # written out: a call with all arrays would cost more than the count
+            a, b, q = 0, 0, w.filled[words]
+            while q < words:
+                a += _ones(w.classes[0, q] & table.values[start, q])
+                b += _ones(w.classes[1, q] & table.values[start, q])
+                q = w.filled[q]
+            c, d = w.counts[1, 0] - a, w.counts[1, 1] - b
+            parts = powers[np.uint64(a)] + powers[np.uint64(b)] + powers[np.uint64(c)] + powers[np.uint64(d)]
+            branches = powers[np.uint64(a + b)] + powers[np.uint64(c + d)]
+            filled = (a + b >= least - TINY) + (c + d >= least - TINY)
+            left = 0
         for c in range(n_classes):
             w.counts[0, c] = w.counts[1, c]
-        for v in range(start, end):
+        for v in range(start, end if left > 0 else start):
             weight = 0
             for c in range(n_classes):
-                found = 0 if v < end - 1 else w.counts[0, c]
-                for p in range(active if v < end - 1 else 0):
-                    found += _ones(w.classes[c, w.active[p]] & table.values[v, w.active[p]])
+                found, q = 0 if v < end - 1 else w.counts[0, c], w.filled[words] if v < end - 1 else words
+                while q < words:
+                    found += _ones(w.classes[c, q] & table.values[v, q])
+                    q = w.filled[q]
                 w.counts[0, c] -= found
                 weight += found
-                parts += powers[found]
-            branches += powers[weight]
+                parts += powers[np.uint64(found)]
+            branches += powers[np.uint64(weight)]
             filled += weight >= least - TINY
             left -= weight
             if left == 0:
                 break
-        w.scores[k, 0] = filled >= 2
-        w.scores[k, 1] = max((powers[total] - classes - branches + parts) / total, 0.0)
-        w.scores[k, 2] = (powers[total] - branches) / total
+        gain, split = max((powers[total] - classes - branches + parts) / total, 0.0), (powers[total] - branches) / total
+        scores[now, slot, place, GAIN] = gain if filled >= 2 else -1.0
+        scores[now, slot, place, RATIO] = gain / split if split > 0.0 else 0.0
 
 
-@kernel
-def _split(table: BitTable, column: int, node: int, label: int, used: int, w: BitWorkspace) -> int:
+@inner
+def _split(table: BitTable, column: int, now: int, node: int, used: int, children: int, w: BitWorkspace) -> int:
     """Make the children that have rows; what comes to a branch without is predicted as the node's largest class."""
+    label = w.numbers[now, node, _LABEL]
     for v in range(table.starts[column], table.starts[column + 1]):
-        if _both(w.train[node], table.values[v]) > 0:
-            for q in range(table.values.shape[1]):
-                w.train[used, q] = w.train[node, q] & table.values[v, q]
-                w.test[used, q] = w.test[node, q] & table.values[v, q]
-            w.numbers[used, _PARENT] = node
+        some = np.uint64(0)
+        for q in range(table.values.shape[1]):
+            w.train[now, used, q] = w.train[now, node, q] & table.values[v, q]
+            w.test[now, used, q] = w.test[now, node, q] & table.values[v, q]
+            some |= w.train[now, used, q]
+        if some != 0:
+            w.numbers[now, used, _PARENT], w.numbers[now, used, _DEPTH] = node, w.numbers[now, node, _DEPTH] + 1
+            w.memo.tests[now, used, TWIN] = children
+            children += children >= 0
             used += 1
         else:
             for q in range(table.values.shape[1]):
-                w.numbers[node, _RIGHT] += _ones(w.test[node, q] & table.values[v, q] & table.classes[label, q])
-    w.numbers[node, _ERRORS] = 0
+                w.numbers[now, node, _RIGHT] += _ones(w.test[now, used, q] & table.classes[label, q])
+    w.numbers[now, node, _ERRORS] = 0
     return used
 
 
-@kernel
-def _count_right(table: BitTable, columns: np.ndarray, occurring: np.ndarray, rules: Rules, w: BitWorkspace) -> int:
+@inner
+def _look_back(now: int, node: int, chosen: int, w: BitWorkspace) -> int:
+    """Give the first child of the node's twin if it has the same test, or -1."""
+    twin = w.memo.tests[now, node, TWIN]
+    same = twin >= 0 and w.memo.tests[1 - now, twin, CHOSEN] == chosen
+    return w.memo.tests[1 - now, twin, CHILDREN] if same else -1
+
+
+@inner
+def _collapse(numbers: np.ndarray, now: int, used: int) -> int:
+    """Make leaves of subtrees that make no fewer errors; give how many rows the tree predicts right."""
+    for node in range(used - 1, -1, -1):
+        leaf = numbers[now, node, _LEAF_ERRORS]
+        if numbers[now, node, _ERRORS] < 0 or numbers[now, node, _ERRORS] >= leaf - _FEWER:
+            numbers[now, node, _ERRORS], numbers[now, node, _RIGHT] = leaf, numbers[now, node, _LEAF_RIGHT]
+        if node > 0:
+            parent = numbers[now, node, _PARENT]
+            numbers[now, parent, _ERRORS] += numbers[now, node, _ERRORS]
+            numbers[now, parent, _RIGHT] += numbers[now, node, _RIGHT]
+    return numbers[now, 0, _RIGHT]
+
+
+@inner
+def _count_right(
+    table: BitTable, columns: np.ndarray, k: int, occurring: np.ndarray, rules: Rules, now: int, w: BitWorkspace
+) -> int:
     """Grow and collapse a tree from the rows of node 0; give how many of its rows to predict are predicted right."""
-    w.numbers[0, _PARENT] = -1
+    numbers, tests = w.numbers, w.memo.tests
+    numbers[now, 0, _PARENT], numbers[now, 0, _DEPTH] = -1, 0
     node, used, limit = 0, 1, np.inf
     while node < used:
-        label = _open(table, node, w.numbers[node, _PARENT], w)
-        total = w.numbers[node, _WEIGHT]
+        twin = tests[now, node, TWIN]
+        if twin >= 0:
+            for place in (_WEIGHT, _LEAF_ERRORS, _LEAF_RIGHT, _LABEL):
+                numbers[now, node, place] = numbers[1 - now, twin, place]
+        else:
+            _count_classes(table, now, node, w)
+            _open(table, now, node, w)
+        numbers[now, node, _ERRORS], numbers[now, node, _RIGHT], tests[now, node, CHOSEN] = -1, 0, -1
+        total = numbers[now, node, _WEIGHT]
         if node == 0:
-            limit = value_limit(occurring, columns, total)
-        final = w.numbers[node, _LEAF_ERRORS] == 0 or total < 2.0 * rules.min_weight - TINY
-        if not final and w.numbers[node, _DEPTH] < rules.max_depth:
-            _score(table, columns, node, rules.min_weight, w)
-            chosen = choose(w.scores, occurring, columns, limit)
+            limit = value_limit(occurring, columns, k, total)
+        final = numbers[now, node, _LEAF_ERRORS] == 0 or total < 2.0 * rules.min_weight - TINY
+        if not final and numbers[now, node, _DEPTH] < rules.max_depth:
+            if twin >= 0:
+                _count_classes(table, now, node, w)
+            known = recall(w.memo, now, node, k - 1)
+            _score(table, columns, known, k, now, node, rules.min_weight, w)
+            scores = w.memo.scores[now, min(node, w.memo.scores.shape[1] - 1)]
+            chosen = choose(scores, w.memo.order, k, occurring, columns, limit)
             if chosen >= 0:
-                used = _split(table, columns[chosen], node, label, used, w)
+                tests[now, node, CHOSEN], tests[now, node, CHILDREN] = chosen, used
+                children = _look_back(now, node, chosen, w)
+                used = _split(table, columns[chosen], now, node, used, children, w)
         node += 1
-    for node in range(used - 1, -1, -1):
-        numbers = w.numbers[node]
-        if numbers[_ERRORS] < 0 or numbers[_ERRORS] >= numbers[_LEAF_ERRORS] - _FEWER:
-            numbers[_ERRORS], numbers[_RIGHT] = numbers[_LEAF_ERRORS], numbers[_LEAF_RIGHT]
-        if node > 0:
-            w.numbers[numbers[_PARENT], _ERRORS] += numbers[_ERRORS]
-            w.numbers[numbers[_PARENT], _RIGHT] += numbers[_RIGHT]
-    return w.numbers[0, _RIGHT]
-
-
-@kernel
-def _insert(columns: np.ndarray, size: int, column: int) -> None:
-    """Put a column in its place among the first, sorted ones: ties go to the first of the table, whatever the path."""
-    while size > 0 and columns[size - 1] > column:
-        columns[size] = columns[size - 1]
-        size -= 1
-    columns[size] = column
+    return _collapse(numbers, now, used)
 
 
 @kernel
@@ -264,9 +334,9 @@ def bit_prefixes_right(
     permutation: np.ndarray,
     occurring: np.ndarray,
     rules: Rules,
-    w: BitWorkspace,
-    right: np.ndarray,
     start: int,
+    right: np.ndarray,
+    w: BitWorkspace,
 ) -> None:
     """Count, for each prefix, the rows that trees of the other folds' rows predict right.
 
@@ -280,20 +350,20 @@ def bit_prefixes_right(
         How many values of each column the rows that are trained on have.
     rules : Rules
         When to split; not pruned.
-    w : BitWorkspace
-        Memory.
-    right : ndarray of shape (l,), int64
-        Where the numbers are written.
     start : int
         Length of the shortest prefix that is wanted; for shorter ones no trees are grown.
+    right : ndarray of shape (l,), int64
+        Where the numbers are written.
+    w : BitWorkspace
+        Memory.
     """
-    columns = np.empty(permutation.size, np.int64)
-    for k in range(permutation.size):
-        _insert(columns, k, permutation[k])
-        right[k] = 0
-        if k + 1 < start:
-            continue
-        for fold in range(table.train.shape[0]):
+    right[:] = 0
+    for fold in range(table.train.shape[0]):
+        for k in range(permutation.size):
+            insert(w.memo.order, k, permutation)
+            if k + 1 < start:
+                continue
+            w.memo.tests[k & 1, 0, TWIN] = 0 if k > 0 and k >= start else -1
             for q in range(table.train.shape[1]):
-                w.train[0, q], w.test[0, q] = table.train[fold, q], table.test[fold, q]
-            right[k] += _count_right(table, columns[: k + 1], occurring[fold], rules, w)
+                w.train[k & 1, 0, q], w.test[k & 1, 0, q] = table.train[fold, q], table.test[fold, q]
+            right[k] += _count_right(table, permutation, k + 1, occurring[fold], rules, k & 1, w)

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from fselect.classifiers.c45_tree import TINY, Table, Workspace
-from fselect.kernel import kernel
+from fselect.classifiers.c45_tree import COUNTS, TINY, Table
+from fselect.classifiers.c45_workspace import Workspace
+from fselect.kernel import inner
 
 __all__ = ["nominal_gain", "numeric_gain", "power", "sort_known"]
 
@@ -20,7 +21,7 @@ _LARGEST_LEAST = 25.0
 """A side of a numeric test need not hold more than this, nor more than a tenth of a class's mean share."""
 
 
-@kernel
+@inner
 def power(weight: float, powers: np.ndarray) -> float:
     """Give w log2 w, of whole numbers from a table."""
     whole = np.int64(weight)
@@ -29,21 +30,25 @@ def power(weight: float, powers: np.ndarray) -> float:
     return weight * np.log2(weight) if weight > 0 else 0.0
 
 
-@kernel
-def nominal_gain(
-    table: Table, column: int, rows: np.ndarray, weights: np.ndarray, counts: np.ndarray, total: float, least: float
-) -> tuple:
-    """Give (valid, gain, split information) of one branch a value; `counts` (values × classes) is scratch."""
-    values, powers, n_classes = table.values[column], table.powers, counts.shape[1]
-    for b in range(counts.shape[0]):
+@inner
+def _gain_and_ratio(gain: float, split: float) -> tuple:
+    return gain, gain / split if split > 0.0 else 0.0
+
+
+@inner
+def nominal_gain(table: Table, column: int, m: int, total: float, least: float, w: Workspace) -> tuple:
+    """Give (gain, gain ratio) of one branch a value at a node of m rows, (-1, 0) where the test is not valid."""
+    values, powers, counts, size = table.values, table.powers, w.counts, table.sizes[column]
+    n_classes = counts.shape[1]
+    for b in range(size):
         for c in range(n_classes):
             counts[b, c] = 0.0
-    for p in range(rows.size):
-        value = values[rows[p]]
+    for p in range(m):
+        value = values[column, w.rows[p]]
         if value == value:
-            counts[np.int64(value), table.codes[rows[p]]] += weights[p]
+            counts[np.int64(value), table.codes[w.rows[p]]] += w.weights[p]
     known, parts, branches, classes, filled = 0.0, 0.0, 0.0, 0.0, 0
-    for b in range(counts.shape[0]):
+    for b in range(size):
         weight = 0.0
         for c in range(n_classes):
             weight += counts[b, c]
@@ -51,32 +56,34 @@ def nominal_gain(
         known += weight
         branches += power(weight, powers)
         filled += weight >= least - TINY
+    if filled < 2:
+        return -1.0, 0.0
     for c in range(n_classes):
         weight = 0.0
-        for b in range(counts.shape[0]):
+        for b in range(size):
             weight += counts[b, c]
         classes += power(weight, powers)
     gain = (power(known, powers) - classes - branches + parts) / total
     split = (power(total, powers) - branches - power(max(total - known, 0.0), powers)) / total
-    return filled >= 2, max(gain, 0.0), split
+    return _gain_and_ratio(max(gain, 0.0), split)
 
 
-@kernel
-def sort_known(table: Table, column: int, rows: np.ndarray, present: np.ndarray, out: np.ndarray) -> int:
-    """Write the rows of a node whose value is known, by value, and give their number.
+@inner
+def sort_known(table: Table, column: int, m: int, w: Workspace) -> int:
+    """Write the rows of a node of m whose value is known into ``w.ordered``, by value, and give their number.
 
     Of many rows the order of the whole column is run through, few are sorted.
     """
-    place, order, known = table.place[column], table.order[column], table.known[column]
+    place, order, known, out = table.place[column], table.order[column], table.known[column], w.ordered
     found = 0
-    if rows.size * 8 > known:
+    if m * 8 > known:
         for p in range(known):
             out[found] = order[p]
-            found += present[order[p]] > 0.0
+            found += w.present[order[p]] > 0.0
         return found
-    for p in range(rows.size):
-        out[found] = rows[p]
-        found += place[rows[p]] < known
+    for p in range(m):
+        out[found] = w.rows[p]
+        found += place[w.rows[p]] < known
     for gap in (1750, 701, 301, 132, 57, 23, 10, 4, 1):  # Shell's sort with Ciura's gaps
         for p in range(gap, found):
             row, q = out[p], p
@@ -87,18 +94,16 @@ def sort_known(table: Table, column: int, rows: np.ndarray, present: np.ndarray,
     return found
 
 
-@kernel
-def _weighted_cut(
-    table: Table, column: int, ordered: np.ndarray, present: np.ndarray, sides: np.ndarray, known: float, least: float
-) -> tuple:
+@inner
+def _weighted_cut(table: Table, column: int, n: int, known: float, least: float, w: Workspace) -> tuple:
     """Give the best cut's place, its Σ F(w_bc) - Σ F(w_b), and the number of valid cuts."""
-    values, powers, codes = table.values[column], table.powers, table.codes
+    values, powers, codes, ordered, sides = table.values[column], table.powers, table.codes, w.ordered, w.counts
     left, parts, cuts, cut, best = 0.0, 0.0, 0, -1, -np.inf
     for c in range(sides.shape[1]):
         sides[0, c] = 0.0
         parts += power(sides[1, c], powers)
-    for p in range(ordered.size - 1):
-        row, weight = ordered[p], present[ordered[p]]
+    for p in range(n - 1):
+        row, weight = ordered[p], w.present[ordered[p]]
         c = codes[row]
         rest = max(sides[1, c] - weight, 0.0)
         parts += power(sides[0, c] + weight, powers) - power(sides[0, c], powers)
@@ -114,10 +119,10 @@ def _weighted_cut(
     return cut, best, cuts
 
 
-@kernel
-def _unit_cut(table: Table, column: int, ordered: np.ndarray, sides: np.ndarray, least: float) -> tuple:
+@inner
+def _unit_cut(table: Table, column: int, n: int, least: float, ordered: np.ndarray, sides: np.ndarray) -> tuple:
     """Give the same where every row weighs 1: weights are numbers of rows, and places in the table of F."""
-    values, powers, codes, n = table.values[column], table.powers, table.codes, ordered.size
+    values, powers, codes = table.values[column], table.powers, table.codes
     parts, cuts, cut, best = 0.0, 0, -1, -np.inf
     for c in range(sides.shape[1]):
         sides[0, c] = 0
@@ -136,10 +141,10 @@ def _unit_cut(table: Table, column: int, ordered: np.ndarray, sides: np.ndarray,
     return cut, best, cuts
 
 
-@kernel
-def _binary_cut(table: Table, column: int, ordered: np.ndarray, ones: int, least: float) -> tuple:
+@inner
+def _binary_cut(table: Table, column: int, n: int, least: float, ordered: np.ndarray, ones: int) -> tuple:
     """Give the same for two classes, of which `ones` rows are in the second: no step waits for the one before."""
-    values, powers, codes, n = table.values[column], table.powers, table.codes, ordered.size
+    values, powers, codes = table.values[column], table.powers, table.codes
     zeros, cuts, cut, best, left_ones = n - ones, 0, -1, -np.inf, 0
     margin: Any = max(np.int64(np.ceil(least)), 1)
     for p in range(n - margin):
@@ -155,47 +160,40 @@ def _binary_cut(table: Table, column: int, ordered: np.ndarray, ones: int, least
     return cut, best, cuts
 
 
-@kernel
+@inner
 def numeric_gain(
-    table: Table,
-    column: int,
-    ordered: np.ndarray,
-    weight_of_classes: np.ndarray,
-    n_rows: int,
-    total: float,
-    least: float,
-    n_classes: int,
-    unit: bool,
-    w: Workspace,
+    table: Table, column: int, node: int, m: int, total: float, least: float, n_classes: int, unit: bool, w: Workspace
 ) -> tuple:
-    """Give (valid, gain, split information, place of the cut in `ordered`), the rows known by value.
+    """Give (gain, gain ratio, place of the cut in ``w.ordered``) at a node of m rows, a gain of -1 if no cut is valid.
 
     The gain of the best cut is lowered by log2(valid cuts) / W (release 8).
     """
-    powers, known, before = table.powers, 0.0, 0.0
-    for c in range(weight_of_classes.size):
-        w.counts[1, c] = weight_of_classes[c] if ordered.size == n_rows else 0.0
-    if ordered.size < n_rows:
-        for p in range(ordered.size):
-            w.counts[1, table.codes[ordered[p]]] += w.present[ordered[p]]
-    for c in range(weight_of_classes.size):
+    powers, n = table.powers, sort_known(table, column, m, w)
+    known, before, kept = 0.0, 0.0, w.sides.shape[1]
+    for c in range(kept):
+        w.counts[1, c] = w.tree.numbers[node, COUNTS + c] if n == m else 0.0
+    if n < m:
+        for p in range(n):
+            w.counts[1, table.codes[w.ordered[p]]] += w.present[w.ordered[p]]
+    for c in range(kept):
         w.sides[1, c] = np.int64(w.counts[1, c])
         known += w.counts[1, c]
         before -= power(w.counts[1, c], powers)
     before += power(known, powers)
     least = max(least, min(_LARGEST_LEAST, 0.1 * known / n_classes)) - TINY
-    if unit and weight_of_classes.size == 2:
-        cut, best, cuts = _binary_cut(table, column, ordered, w.sides[1, 1], least)
+    if unit and kept == 2:
+        cut, best, cuts = _binary_cut(table, column, n, least, w.ordered, w.sides[1, 1])
     elif unit:
-        cut, best, cuts = _unit_cut(table, column, ordered, w.sides, least)
+        cut, best, cuts = _unit_cut(table, column, n, least, w.ordered, w.sides)
     else:
-        cut, best, cuts = _weighted_cut(table, column, ordered, w.present, w.counts, known, least)
-    if cut < 0:
-        return False, 0.0, 1.0, 0
+        cut, best, cuts = _weighted_cut(table, column, n, known, least, w)
+    gain = (before + best - np.log2(cuts)) / total if cut >= 0 else -1.0
+    if gain <= TINY:
+        return -1.0, 0.0, 0
     left = 0.0
     for p in range(cut + 1):
-        left += w.present[ordered[p]]
-    gain = (before + best - np.log2(cuts)) / total
+        left += w.present[w.ordered[p]]
     split = power(total, powers) - power(left, powers) - power(known - left, powers)
     split -= power(max(total - known, 0.0), powers)
-    return gain > TINY, gain, split / total, cut
+    gain, ratio = _gain_and_ratio(gain, split / total)
+    return gain, ratio, cut

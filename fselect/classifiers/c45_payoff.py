@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from fselect.classifiers.c45_bits import bit_prefixes_right, make_bit_table, make_bit_workspace
-from fselect.classifiers.c45_predict import build, distributions
+from fselect.classifiers.c45_prefixes import prefixes_right
 from fselect.classifiers.c45_row_table import fits_rows, make_row_table, make_row_workspace, narrow_table
 from fselect.classifiers.c45_rows_prune import errors_of_perfect, rows_right
-from fselect.classifiers.c45_tree import Rules, Table, Workspace, make_table, make_workspace
+from fselect.classifiers.c45_tree import Rules, Table, make_table
+from fselect.classifiers.c45_workspace import Workspace, make_workspace
 from fselect.classifiers.folds import majority_share
 
-__all__ = ["BitPayoff", "RowPayoff", "TreePayoff", "c45_payoff", "fill_workspace", "occurring_values"]
+__all__ = ["BitPayoff", "RowPayoff", "TreePayoff", "c45_payoff", "count_right", "occurring_values"]
 
 
 def occurring_values(values: np.ndarray, sizes: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -44,36 +45,47 @@ def occurring_values(values: np.ndarray, sizes: np.ndarray, weights: np.ndarray)
     return found
 
 
-def fill_workspace(
-    table: Table, columns: np.ndarray, weights: np.ndarray, occurring: np.ndarray, rules: Rules, room: Workspace
-) -> Workspace:
-    """Build a tree, in larger and larger workspaces until there is room for it.
+def count_right(
+    table: Table,
+    permutation: np.ndarray,
+    weights: np.ndarray,
+    predicted: np.ndarray,
+    occurring: np.ndarray,
+    rules: Rules,
+    start: int = 0,
+) -> tuple[np.ndarray, Workspace]:
+    """Call `prefixes_right` with larger and larger workspaces until there is room; its parameters are told there.
 
     Parameters
     ----------
     table : Table
-        The columns.
-    columns : ndarray of shape (l,), int64
-        Which may be tested.
-    weights : ndarray of shape (n,), float64
-        Weights of rows, 0 for those that are not trained on.
-    occurring : ndarray of shape (d,), int64
+        All columns and rows.
+    permutation : ndarray of shape (l,), int64
+        Columns.
+    weights, predicted : ndarray of shape (folds, n)
+        Rows that are trained on, and rows that are predicted.
+    occurring : ndarray of shape (folds, d), int64
         From `occurring_values`.
     rules : Rules
         When to split, and how to prune.
-    room : Workspace
-        The first to try.
+    start : int, default=0
+        Length of the shortest prefix that is wanted.
 
     Returns
     -------
-    Workspace
-        The one that holds the tree.
+    right : ndarray of shape (l,), int64
+        How many rows are predicted right, 0 for prefixes that were not wanted.
+    workspace : Workspace
+        The one that holds the last tree.
     """
-    scale = 2
-    while build(table, columns, weights, occurring, rules, room) < 0:
-        room = make_workspace(table, room.counts.shape[1], scale=scale)
+    # memory is made for each call, so that calls can run side by side
+    scale, n_classes, right = 1, int(table.codes.max()) + 1, np.empty(len(permutation), dtype=np.int64)
+    several = start < len(permutation)
+    while True:
+        room = make_workspace(table, n_classes, len(permutation), scale=scale, remember=several)
+        if prefixes_right(table, permutation, weights, predicted, occurring, rules, start, right, room):
+            return right, room
         scale *= 2
-    return room
 
 
 class TreePayoff:
@@ -104,30 +116,18 @@ class TreePayoff:
         self, values: np.ndarray, sizes: np.ndarray, codes: np.ndarray, folds: np.ndarray, rules: Rules
     ) -> None:
         self._table = make_table(values, sizes, codes)
-        self._rules, self._folds = rules, folds
-        self._rows = [np.flatnonzero(folds == fold) for fold in range(folds.max() + 1)]
-        self._weights = np.array([folds != fold for fold in range(folds.max() + 1)], dtype=np.float64)
+        self._rules = rules
+        numbers = np.arange(folds.max() + 1)[:, None]
+        self._predicted, self._weights = folds == numbers, (folds != numbers).astype(np.float64)
         self._occurring = np.array([occurring_values(values, sizes, one) for one in self._weights])
-        self._n_classes = int(codes.max()) + 1
         self._nothing = majority_share(codes, folds)
 
     def accuracies(self, permutation: np.ndarray, start: int = 0) -> np.ndarray:
         """Give the payoffs of prefixes of `start` columns and more, as `NestedPayoff` says."""
         columns = np.asarray(permutation, dtype=np.int64)
-        # memory is made for each call, so that calls can run side by side
-        room = make_workspace(self._table, self._n_classes)
-        right = np.zeros(len(columns))
-        for k in range(max(start - 1, 0), len(columns)):
-            # in the table's order: ties go to its first column, whatever the path
-            prefix = np.sort(columns[: k + 1])
-            for fold, rows in enumerate(self._rows):
-                room = fill_workspace(
-                    self._table, prefix, self._weights[fold], self._occurring[fold], self._rules, room
-                )
-                shares, predicted = np.empty((len(rows), self._n_classes)), np.empty(len(rows), dtype=np.int64)
-                distributions(self._table, room.tree, rows, shares, predicted)
-                right[k] += np.count_nonzero(predicted == self._table.codes[rows])
-        return np.append(self._nothing, right / np.count_nonzero(self._folds >= 0))[start:]
+        known = self._weights, self._predicted, self._occurring, self._rules
+        right, _ = count_right(self._table, columns, *known, start)
+        return np.append(self._nothing, right / np.count_nonzero(self._predicted))[start:]
 
 
 class BitPayoff:
@@ -167,9 +167,9 @@ class BitPayoff:
     def accuracies(self, permutation: np.ndarray, start: int = 0) -> np.ndarray:
         """Give the payoffs of prefixes of `start` columns and more, as `NestedPayoff` says."""
         columns = np.asarray(permutation, dtype=np.int64)
-        right = np.zeros(len(columns), dtype=np.int64)
+        right = np.empty(len(columns), dtype=np.int64)
         room = make_bit_workspace(self._table, len(columns))
-        bit_prefixes_right(self._table, columns, self._occurring, self._rules, room, right, start)
+        bit_prefixes_right(self._table, columns, self._occurring, self._rules, start, right, room)
         return np.append(self._nothing, right / self._n_predicted)[start:]
 
 

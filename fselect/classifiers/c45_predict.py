@@ -1,11 +1,10 @@
-"""What a tree says about rows, and whether it is right."""
+"""What a tree says about rows."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from fselect.classifiers.c45_grow import branch_of, grow
-from fselect.classifiers.c45_prune import collapse, prune
+from fselect.classifiers.c45_grow import branch_of
 from fselect.classifiers.c45_tree import (
     BRANCHES,
     COUNTS,
@@ -13,22 +12,20 @@ from fselect.classifiers.c45_tree import (
     FIRST,
     SHARE,
     THRESHOLD,
-    Rules,
     Table,
     Tree,
-    Workspace,
     node_weight,
 )
-from fselect.kernel import kernel
+from fselect.kernel import inner, kernel
 
-__all__ = ["build", "distributions"]
+__all__ = ["distribution", "distributions"]
 
 _ALMOST = 1e-9
 """Probabilities this near are equal, and the first class is predicted."""
 
 
-@kernel
-def _distribution(table: Table, tree: Tree, row: int, nodes: np.ndarray, weights: np.ndarray, out: np.ndarray) -> int:
+@inner
+def distribution(table: Table, tree: Tree, row: int, nodes: np.ndarray, weights: np.ndarray, out: np.ndarray) -> int:
     """Write the class distribution for a row, and give the most probable class.
 
     A missing value is followed down all branches by their shares. At a branch without training rows, and at a value
@@ -47,11 +44,11 @@ def _distribution(table: Table, tree: Tree, row: int, nodes: np.ndarray, weights
                 if tree.numbers[child, SHARE] > 0.0:
                     nodes[waiting], weights[waiting] = child, weight * tree.numbers[child, SHARE]
                     waiting += 1
-        elif b >= 0 and node_weight(tree, first + b) > 0.0:
+        elif b >= 0 and node_weight(tree.numbers, first + b) > 0.0:
             nodes[waiting], weights[waiting] = first + b, weight
             waiting += 1
         else:
-            total = node_weight(tree, node)
+            total = node_weight(tree.numbers, node)
             for c in range(out.size):
                 out[c] += weight * tree.numbers[node, COUNTS + c] / total
     best = 0
@@ -81,17 +78,4 @@ def distributions(table: Table, tree: Tree, rows: np.ndarray, out: np.ndarray, p
     size = tree.links.shape[0]
     nodes, weights = np.empty(size, np.int64), np.empty(size)
     for p in range(rows.size):
-        predicted[p] = _distribution(table, tree, rows[p], nodes, weights, out[p])
-
-
-@kernel
-def build(
-    table: Table, columns: np.ndarray, all_weights: np.ndarray, occurring: np.ndarray, rules: Rules, w: Workspace
-) -> int:
-    """Grow, collapse and (if the rules say so) prune a tree in a workspace; give its nodes, or -1 for lack of room."""
-    used = grow(table, columns, all_weights, occurring, rules, w)
-    if used > 0:
-        collapse(w.tree, used)
-        if rules.pruned and not prune(table, used, all_weights, rules, w):
-            return -1
-    return used
+        predicted[p] = distribution(table, tree, rows[p], nodes, weights, out[p])

@@ -17,11 +17,11 @@ from fselect.classifiers.c45_tree import (
     Rules,
     Table,
     Tree,
-    Workspace,
     leaf_errors,
     node_weight,
 )
-from fselect.kernel import kernel
+from fselect.classifiers.c45_workspace import BELOW, STARTS, TODO, WAITING, Workspace
+from fselect.kernel import inner, kernel
 
 __all__ = [
     "HARDLY_MORE",
@@ -40,17 +40,18 @@ HARDLY_MORE = 0.1 + TINY
 """What is smaller may have this many more estimated errors."""
 
 
-@kernel
-def collapse(tree: Tree, used: int) -> None:
+@inner
+def collapse(tree: Tree, used: int, errors: np.ndarray) -> None:
     """Make a leaf of every node whose subtree makes no fewer training errors; this is done unpruned, too."""
-    errors = np.zeros(used)
+    for node in range(used):
+        errors[node] = 0.0
     for node in range(used - 1, -1, -1):
         if tree.links[node, FEATURE] < 0:
-            errors[node] += leaf_errors(tree, node)
+            errors[node] += leaf_errors(tree.numbers, node)
         if node > 0:
             errors[tree.links[node, PARENT]] += errors[node]
     for node in range(used):
-        if tree.links[node, FEATURE] >= 0 and errors[node] >= leaf_errors(tree, node) - _FEWER:
+        if tree.links[node, FEATURE] >= 0 and errors[node] >= leaf_errors(tree.numbers, node) - _FEWER:
             tree.links[node, FEATURE] = -1
 
 
@@ -73,31 +74,31 @@ def pessimistic_errors(weight: float, errors: float, confidence: float, quantile
     return _normal_limit(weight, errors, quantile)
 
 
-@kernel
+@inner
 def _normal_limit(weight: float, errors: float, quantile: float) -> float:
     rate, square = (errors + 0.5) / weight, quantile * quantile
     spread = np.sqrt(rate / weight - rate * rate / weight + square / (4.0 * weight * weight))
     return weight * (rate + square / (2.0 * weight) + quantile * spread) / (1.0 + square / weight)
 
 
-@kernel
-def _as_leaf(tree: Tree, node: int, rules: Rules) -> float:
-    """Estimate the errors of a node as a leaf."""
-    return pessimistic_errors(node_weight(tree, node), leaf_errors(tree, node), rules.confidence, rules.quantile)
+@inner
+def _as_leaf(numbers: np.ndarray, node: int, rules: Rules) -> float:
+    weight, errors = node_weight(numbers, node), leaf_errors(numbers, node)
+    return pessimistic_errors(weight, errors, rules.confidence, rules.quantile)
 
 
-@kernel
+@inner
 def _gather(table: Table, node: int, all_weights: np.ndarray, w: Workspace) -> int:
     """Find the rows that come to a node, along its path from the root; give their number."""
     tree, length, above = w.tree, 0, node
     while above >= 0:
-        w.stack_nodes[length] = above
+        w.lists[WAITING, length] = above
         above, length = tree.links[above, PARENT], length + 1
     m = 0
     for row in range(all_weights.size):
         weight, step = all_weights[row], length - 1
         while step > 0 and weight > 0.0:
-            above, child = w.stack_nodes[step], w.stack_nodes[step - 1]
+            above, child = w.lists[WAITING, step], w.lists[WAITING, step - 1]
             b = branch_of(table, tree.links[above, FEATURE], tree.numbers[above, THRESHOLD], row)
             if b < 0:
                 weight *= tree.numbers[child, SHARE]
@@ -110,16 +111,16 @@ def _gather(table: Table, node: int, all_weights: np.ndarray, w: Workspace) -> i
     return m
 
 
-@kernel
+@inner
 def _send_down(table: Table, tree: Tree, top_node: int, m: int, w: Workspace) -> bool:
     """Send rows down a subtree and write its numbers anew; False if there is not enough room."""
     for p in range(m):
         w.stack_rows[p], w.stack_weights[p] = w.rows[p], w.weights[p]
-    w.stack_nodes[0], w.stack_starts[0] = top_node, 0
+    w.lists[WAITING, 0], w.lists[STARTS, 0] = top_node, 0
     waiting, top = 1, m
     while waiting > 0:
         waiting -= 1
-        node, start = w.stack_nodes[waiting], w.stack_starts[waiting]
+        node, start = w.lists[WAITING, waiting], w.lists[STARTS, waiting]
         m, top = top - start, start
         if tree.links[node, FEATURE] >= 0:
             for p in range(m):
@@ -130,7 +131,7 @@ def _send_down(table: Table, tree: Tree, top_node: int, m: int, w: Workspace) ->
     return True
 
 
-@kernel
+@inner
 def list_below(tree: Tree, node: int, out: np.ndarray, start: int) -> int:
     """Write a node and all below it, children after their parent; give where the list ends."""
     out[start] = node
@@ -144,43 +145,42 @@ def list_below(tree: Tree, node: int, out: np.ndarray, start: int) -> int:
     return end
 
 
-@kernel
+@inner
 def largest_child(tree: Tree, node: int) -> int:
     """Give the child with the most weight, of equals the first."""
     chosen = tree.links[node, FIRST]
     for child in range(chosen + 1, chosen + tree.links[node, BRANCHES]):
-        if node_weight(tree, child) > node_weight(tree, chosen) + TINY:
+        if node_weight(tree.numbers, child) > node_weight(tree.numbers, chosen) + TINY:
             chosen = child
     return chosen
 
 
-@kernel
-def _branch_errors(
-    table: Table, node: int, child: int, all_weights: np.ndarray, rules: Rules, below: np.ndarray, w: Workspace
-) -> float:
+@inner
+def _branch_errors(table: Table, node: int, child: int, all_weights: np.ndarray, rules: Rules, w: Workspace) -> float:
     """Estimate the errors if the child's subtree took the node's place, whose numbers are left in the draft; or -1."""
+    numbers, draft, below = w.tree.numbers, w.draft, w.lists[BELOW]
     end = list_below(w.tree, child, below, 0)
     for q in range(end):
-        for k in range(w.tree.numbers.shape[1]):
-            w.draft.numbers[below[q], k] = w.tree.numbers[below[q], k]
+        for k in range(numbers.shape[1]):
+            draft[below[q], k] = numbers[below[q], k]
             if k >= COUNTS:
-                w.draft.numbers[below[q], k] = w.tree.numbers[node, k] if q == 0 else 0.0
+                draft[below[q], k] = numbers[node, k] if q == 0 else 0.0
     m = _gather(table, node, all_weights, w)
-    if not _send_down(table, w.draft, child, m, w):
+    if not _send_down(table, Tree(w.tree.links, draft), child, m, w):
         return -1.0
     errors = 0.0
     for q in range(end):
         if w.tree.links[below[q], FEATURE] < 0:
-            errors += _as_leaf(w.draft, below[q], rules)
+            errors += _as_leaf(draft, below[q], rules)
     return errors
 
 
-@kernel
-def raise_branch(tree: Tree, draft: Tree, node: int, child: int, below: np.ndarray) -> None:
-    """Put the child's subtree in the node's place."""
+@inner
+def raise_branch(tree: Tree, draft: np.ndarray, node: int, child: int, below: np.ndarray) -> None:
+    """Put the child's subtree, with the numbers of the draft, in the node's place."""
     for q in range(1, list_below(tree, child, below, 0)):
         for k in range(SHARE, tree.numbers.shape[1]):
-            tree.numbers[below[q], k] = draft.numbers[below[q], k]
+            tree.numbers[below[q], k] = draft[below[q], k]
     tree.numbers[node, THRESHOLD] = tree.numbers[child, THRESHOLD]
     for k in (FEATURE, FIRST, BRANCHES):
         tree.links[node, k] = tree.links[child, k]
@@ -188,16 +188,14 @@ def raise_branch(tree: Tree, draft: Tree, node: int, child: int, below: np.ndarr
         tree.links[tree.links[node, FIRST] + b, PARENT] = node
 
 
-@kernel
-def prune(table: Table, used: int, all_weights: np.ndarray, rules: Rules, w: Workspace) -> bool:
+@inner
+def prune(table: Table, all_weights: np.ndarray, rules: Rules, w: Workspace) -> bool:
     """Prune from the leaves upward: a leaf, or the largest branch, takes a subtree's place if hardly worse by estimate.
 
     Parameters
     ----------
     table : Table
         The columns.
-    used : int
-        Number of nodes of ``w.tree``.
     all_weights : ndarray of shape (n,), float64
         Weights of the rows, 0 for those that are not trained on.
     rules : Rules
@@ -210,14 +208,12 @@ def prune(table: Table, used: int, all_weights: np.ndarray, rules: Rules, w: Wor
     bool
         False if there is not enough room.
     """
-    tree = w.tree
-    estimates = np.zeros(used)
-    todo, below = np.empty(used + 1, np.int64), np.empty(used + 1, np.int64)
+    tree, estimates, todo, below = w.tree, w.estimates, w.lists[TODO], w.lists[BELOW]
     waiting = list_below(tree, 0, todo, 0)
     while waiting > 0:
         waiting -= 1
         node = todo[waiting]
-        leaf = _as_leaf(tree, node, rules)
+        leaf = _as_leaf(tree.numbers, node, rules)
         estimates[node] = leaf
         if tree.links[node, FEATURE] < 0:
             continue
@@ -225,7 +221,7 @@ def prune(table: Table, used: int, all_weights: np.ndarray, rules: Rules, w: Wor
         for b in range(tree.links[node, BRANCHES]):
             subtree += estimates[first + b]
         child = largest_child(tree, node)
-        branch = _branch_errors(table, node, child, all_weights, rules, below, w)
+        branch = _branch_errors(table, node, child, all_weights, rules, w)
         if branch < 0.0:
             return False
         if leaf <= subtree + HARDLY_MORE and leaf <= branch + HARDLY_MORE:

@@ -58,8 +58,8 @@ class RowWorkspace(NamedTuple):
         Rows by branch.
     of_class : ndarray of shape (C,), int64
         Rows of the node at work by class.
-    scores : ndarray of shape (d, 4), float64
-        (valid, gain, split information) of each test.
+    scores : ndarray of shape (d, 2), float64
+        See `fselect.classifiers.c45_workspace.GAIN`.
     """
 
     tree: Tree
@@ -186,5 +186,5 @@ def make_row_workspace(n: int, sizes: np.ndarray, n_classes: int, *, scale: int 
         counts=np.empty((waiting + 1, n_classes, int((sizes - 1).sum())), dtype=np.int32),
         sizes=np.empty(largest, dtype=np.int64),
         of_class=np.empty(n_classes, dtype=np.int64),
-        scores=np.empty((len(sizes), 4)),
+        scores=np.empty((len(sizes), 2)),
     )

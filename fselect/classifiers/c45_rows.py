@@ -25,6 +25,7 @@ from fselect.classifiers.c45_tree import (
     leaf_errors,
     node_weight,
 )
+from fselect.classifiers.c45_workspace import GAIN, RATIO
 from fselect.kernel import inner
 
 __all__ = ["grow_rows", "part"]
@@ -94,8 +95,9 @@ def _score(table: RowTable, counts: np.ndarray, least: int, w: RowWorkspace) -> 
             valid, parts, branches = _sums_of_two(table.powers, zeros, ones, rest_zeros, rest_ones, least)
         else:
             valid, parts, branches = _sums(table, k, counts, total, least, w)
-        w.scores[k, 0], w.scores[k, 1] = valid, max((before - branches + parts) / total, 0.0)
-        w.scores[k, 2] = (table.powers[np.uint32(total)] - branches) / total
+        gain, split = max((before - branches + parts) / total, 0.0), (table.powers[np.uint32(total)] - branches) / total
+        w.scores[k, GAIN] = gain if valid else -1.0
+        w.scores[k, RATIO] = gain / split if split > 0.0 else 0.0
 
 
 @inner
@@ -132,8 +134,8 @@ def _add_node(table: RowTable, tree: Tree, node: int, parent: int, w: RowWorkspa
 
 @inner
 def _is_final(tree: Tree, node: int, rules: Rules) -> bool:
-    total = node_weight(tree, node)
-    pure = leaf_errors(tree, node) <= TINY
+    total = node_weight(tree.numbers, node)
+    pure = leaf_errors(tree.numbers, node) <= TINY
     return tree.links[node, DEPTH] >= rules.max_depth or total < 2.0 * rules.min_weight - TINY or pure
 
 
@@ -190,7 +192,7 @@ def grow_rows(
     tree, here = w.tree, w.counts[w.counts.shape[0] - 1]
     w.ends[0, 0], w.ends[0, 1] = 0, n_train
     _add_node(table, tree, 0, -1, w)
-    limit = value_limit(occurring, columns, node_weight(tree, 0))
+    limit = value_limit(occurring, columns, columns.size, node_weight(tree.numbers, 0))
     least: Any = np.int64(np.ceil(rules.min_weight - TINY))
     waiting, used = 0, 1
     if not _is_final(tree, 0, rules):
@@ -203,7 +205,7 @@ def grow_rows(
         for c in range(w.of_class.size):
             w.of_class[c] = np.int64(tree.numbers[node, COUNTS + c])
         _score(table, here, least, w)
-        chosen = choose(w.scores, occurring, columns, limit)
+        chosen = choose(w.scores, columns, columns.size, occurring, columns, limit)
         if chosen < 0:
             continue
         branches = table.starts[chosen + 1] - table.starts[chosen] + 1

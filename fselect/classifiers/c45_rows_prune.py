@@ -45,7 +45,7 @@ def errors_of_perfect(n: int, rules: Rules) -> np.ndarray:
 @inner
 def _as_leaf(tree: Tree, node: int, rules: Rules, perfect: np.ndarray) -> float:
     """Estimate the errors of a node as a leaf."""
-    weight, errors = node_weight(tree, node), leaf_errors(tree, node)
+    weight, errors = node_weight(tree.numbers, node), leaf_errors(tree.numbers, node)
     if errors == 0.0:
         return perfect[np.uint32(weight)]
     return pessimistic_errors(weight, errors, rules.confidence, rules.quantile)
@@ -104,7 +104,7 @@ def _prune(table: RowTable, used: int, rules: Rules, perfect: np.ndarray, w: Row
         if leaf <= subtree + HARDLY_MORE and leaf <= branch + HARDLY_MORE:
             tree.links[node, FEATURE] = -1
         elif branch <= subtree + HARDLY_MORE:
-            raise_branch(tree, w.draft, node, child, below)
+            raise_branch(tree, w.draft.numbers, node, child, below)
             waiting = list_below(tree, node, todo, waiting)
             _part_again(table, node, below, w)
         else:
@@ -124,7 +124,7 @@ def _predicts(table: RowTable, tree: Tree, row: int) -> int:
     node = 0
     while tree.links[node, FEATURE] >= 0:
         child = tree.links[node, FIRST] + table.values[tree.links[node, FEATURE], row]
-        if node_weight(tree, child) == 0.0:
+        if node_weight(tree.numbers, child) == 0.0:
             break
         node = child
     best = 0
@@ -168,7 +168,7 @@ def rows_right(
     int
         Over all folds.
     """
-    right = 0
+    right, errors = 0, np.empty(w.tree.links.shape[0])
     for fold in range(occurring.shape[0]):
         n_train = 0
         for row in range(folds.size):
@@ -178,7 +178,7 @@ def rows_right(
         used = grow_rows(table, n_train, occurring[fold], columns, rules, w)
         if used < 0:
             return -1
-        collapse(w.tree, used)
+        collapse(w.tree, used, errors)
         if rules.pruned:
             _prune(table, used, rules, perfect, w)
         for row in range(folds.size):

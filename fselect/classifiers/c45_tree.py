@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fselect.kernel import kernel
+from fselect.kernel import inner
 
 __all__ = [
     "BRANCHES",
@@ -21,12 +21,10 @@ __all__ = [
     "Rules",
     "Table",
     "Tree",
-    "Workspace",
     "compact",
     "leaf_errors",
     "make_rows",
     "make_table",
-    "make_workspace",
     "node_weight",
 ]
 
@@ -107,90 +105,6 @@ class Tree(NamedTuple):
 
     links: np.ndarray
     numbers: np.ndarray
-
-
-class Workspace(NamedTuple):
-    """Memory in which trees are grown one after the other.
-
-    Compiled code that makes no arrays compiles in a part of the time, and runs faster on small tables.
-
-    Attributes
-    ----------
-    tree : Tree
-        Where the tree comes to be.
-    draft : Tree
-        The same links, with numbers as they would be if a branch were raised.
-    stack_rows, stack_weights : ndarray
-        Rows of the nodes that are not done.
-    stack_nodes, stack_starts : ndarray of shape (nodes,)
-        These nodes, and where the rows of each start.
-    rows, weights, ordered : ndarray of shape (n,)
-        The rows of the node at work, and those that are known by value.
-    present : ndarray of shape (n,), float64
-        The weights of the node at work, by row; 0 elsewhere.
-    counts : ndarray of shape (values, C), float64
-        Weights by branch and class.
-    sides : ndarray of shape (2, C), int64
-        Rows by side of a cut and class.
-    sizes : ndarray of shape (values,), int64
-        Rows by branch.
-    scores : ndarray of shape (d, 4), float64
-        (valid, gain, split information, cut) of each test.
-    """
-
-    tree: Tree
-    draft: Tree
-    stack_rows: np.ndarray
-    stack_weights: np.ndarray
-    stack_nodes: np.ndarray
-    stack_starts: np.ndarray
-    rows: np.ndarray
-    weights: np.ndarray
-    ordered: np.ndarray
-    present: np.ndarray
-    counts: np.ndarray
-    sides: np.ndarray
-    sizes: np.ndarray
-    scores: np.ndarray
-
-
-def make_workspace(table: Table, n_classes: int, *, scale: int = 1) -> Workspace:
-    """Make room for trees of a table.
-
-    Parameters
-    ----------
-    table : Table
-        The columns.
-    n_classes : int
-        Number of classes.
-    scale : int, default=1
-        How much more room than usual; missing values and empty branches can ask for more.
-
-    Returns
-    -------
-    Workspace
-        Arrays.
-    """
-    d, n = table.values.shape
-    values = max(2, int(table.sizes.max(initial=0)))
-    nodes, rows = scale * (2 * n + 4 * values + 16), scale * (2 * n + 16)
-    tree = Tree(np.empty((nodes, 5), dtype=np.int64), np.empty((nodes, COUNTS + n_classes)))
-    return Workspace(
-        tree,
-        Tree(tree.links, np.empty_like(tree.numbers)),
-        stack_rows=np.empty(rows, dtype=np.uint32),
-        stack_weights=np.empty(rows),
-        stack_nodes=np.empty(nodes, dtype=np.int64),
-        stack_starts=np.empty(nodes, dtype=np.int64),
-        rows=np.empty(n, dtype=np.uint32),
-        weights=np.empty(n),
-        ordered=np.empty(n + 1, dtype=np.uint32),
-        present=np.zeros(n),
-        counts=np.empty((values, n_classes)),
-        sides=np.empty((2, n_classes), dtype=np.int64),
-        sizes=np.empty(values, dtype=np.int64),
-        scores=np.empty((d, 4)),
-    )
 
 
 def make_table(values: np.ndarray, sizes: np.ndarray, codes: np.ndarray) -> Table:
@@ -280,20 +194,20 @@ def compact(tree: Tree) -> Tree:
     return made
 
 
-@kernel
-def node_weight(tree: Tree, node: int) -> float:
+@inner
+def node_weight(numbers: np.ndarray, node: int) -> float:
     """Give the weight of the rows at a node."""
     total = 0.0
-    for k in range(COUNTS, tree.numbers.shape[1]):
-        total += tree.numbers[node, k]
+    for k in range(COUNTS, numbers.shape[1]):
+        total += numbers[node, k]
     return total
 
 
-@kernel
-def leaf_errors(tree: Tree, node: int) -> float:
+@inner
+def leaf_errors(numbers: np.ndarray, node: int) -> float:
     """Give the weight at a node that its largest class does not hold."""
     total, largest = 0.0, 0.0
-    for k in range(COUNTS, tree.numbers.shape[1]):
-        total += tree.numbers[node, k]
-        largest = max(largest, tree.numbers[node, k])
+    for k in range(COUNTS, numbers.shape[1]):
+        total += numbers[node, k]
+        largest = max(largest, numbers[node, k])
     return total - largest

@@ -35,7 +35,7 @@ class RefittedPayoff:
     Raises
     ------
     InputError
-        The estimator has no ``predict``, or folds do not fit the rows.
+        The estimator has no ``predict``, folds do not fit the rows, or scikit-learn does not know the score.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class RefittedPayoff:
         self._X = X if hasattr(X, "iloc") else np.asarray(X)
         self._y = np.asarray(y)
         self._folds = check_folds(folds, len(self._y))
-        self._scoring = None if scoring == "accuracy" else check_scoring(estimator, scoring)
+        self._scoring = None if scoring == "accuracy" else _scorer(estimator, scoring)
 
     def accuracies(self, permutation: np.ndarray, start: int = 0) -> np.ndarray:
         """Give the payoffs of all prefixes; see `fselect.classifiers.nested_payoffs.NestedPayoff`.
@@ -106,7 +106,18 @@ class RefittedPayoff:
         train, test = (X.iloc[~rows], X.iloc[rows]) if hasattr(X, "iloc") else (X[~rows], X[rows])
         model.fit(train, self._y[~rows])
         if self._scoring is None:
-            return float(np.count_nonzero(model.predict(test) == self._y[rows]))
+            predicted = np.asarray(model.predict(test))
+            if predicted.shape[:1] != (np.count_nonzero(rows),):
+                raise ValueError(f"predict gives {predicted.shape} for {np.count_nonzero(rows)} rows")
+            return float(np.count_nonzero(predicted == self._y[rows]))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a score that is not defined is nan, and told by whoever asked
             return float(self._scoring(model, test, self._y[rows]))
+
+
+def _scorer(estimator: Any, scoring: Any) -> Any:
+    try:
+        return check_scoring(estimator, scoring)
+    except (TypeError, ValueError) as error:
+        known = "give a name of sklearn.metrics.get_scorer_names() or a scorer"
+        raise InputError(f"scoring {scoring!r} cannot be used; {known}") from error

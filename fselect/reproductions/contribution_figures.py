@@ -21,9 +21,6 @@ __all__ = ["draw_all"]
 
 COLOURS = ("#1f5fa8", "#d9480f", "#1b8a6b", "#7048a8", "#8a8f98", "#b08900")
 
-SCALES = {"forward": 10, "backward": 100}
-"""By how much the paper stretches contributions in figure 3."""
-
 
 def draw_all(results: Mapping[str, Results], folder: Path) -> dict[str, Path]:
     """Draw what the results allow.
@@ -51,7 +48,7 @@ def draw_all(results: Mapping[str, Results], folder: Path) -> dict[str, Path]:
         caption = "Figure 2: sizes of the contributions in the first round, first split"
         drawn[caption] = save_figure(_power_laws(first), folder / "figure-2.png")
     for study, one in results.items():
-        searches = {column: one.of(column)[0] for column in SCALES if one.of(column)}
+        searches = {column: one.of(column)[0] for column in ("forward", "backward") if one.of(column)}
         if searches:
             caption = f"Figure 3: the course of the searches on {STUDIES[study].title}, first split"
             drawn[caption] = save_figure(_courses(searches), folder / f"figure-3-{study}.png")
@@ -63,7 +60,8 @@ def _power_laws(first: Mapping[str, dict[str, Any]]) -> Figure:
     axes = figure.subplots()
     for colour, (study, row) in zip(COLOURS, first.items(), strict=False):
         law = power_law(row["contributions"])
-        label = f"{STUDIES[study].title} (slope {law.slope:.2f}; {row['zero_contributions']} zeros left out)"
+        zeros = row["zero_contributions"] + law.zeros
+        label = f"{STUDIES[study].title} (slope {law.slope:.2f}; {zeros} zeros left out)"
         axes.plot(law.sizes, law.frequencies, "o", color=colour, markersize=4, label=label)
         axes.plot(law.sizes, law.slope * law.sizes + law.intercept, color=colour, linewidth=1)
     axes.set_xlabel("log10 of the contribution's size")
@@ -81,13 +79,14 @@ def _courses(searches: Mapping[str, dict[str, Any]]) -> Figure:
 
 
 def _course(axes: Axes, row: dict[str, Any], column: str) -> None:
-    """Accuracies of the set after each round, and the mean contribution of what the round moved."""
+    """Accuracies of the set after each round, and, by the axis on the right, the mean contribution of what it moved."""
     rounds = {name: np.array(values, dtype=float) for name, values in row["rounds"].items()}
-    moved = np.cumsum(rounds["moved"])
-    axes.plot(moved, rounds["validation"], color=COLOURS[0], label="validation")
-    axes.plot(moved, rounds["test"], color=COLOURS[1], label="test")
-    scaled = SCALES[column] * rounds["contribution"]
-    axes.plot(moved, scaled, color=COLOURS[2], linestyle="--", label=f"mean contribution × {SCALES[column]}")
-    axes.set_title("forward" if column == "forward" else "backward", fontsize=10)
+    moved, right = np.cumsum(rounds["moved"]), axes.twinx()
+    look: dict[str, Any] = {"marker": "o", "markersize": 3}  # a search may end after one round
+    lines = axes.plot(moved, rounds["validation"], color=COLOURS[0], label="validation", **look)
+    lines += axes.plot(moved, rounds["test"], color=COLOURS[1], label="test", **look)
+    lines += right.plot(moved, rounds["contribution"], color=COLOURS[2], label="mean contribution (right)", **look)
+    axes.set_title(column, fontsize=10)
     axes.set_xlabel("features selected" if column == "forward" else "features eliminated")
-    axes.legend(fontsize=7, frameon=False)
+    axes.set_ylabel("accuracy")
+    axes.legend(handles=lines, fontsize=7, frameon=False)

@@ -98,7 +98,13 @@ def shown(findings: Sequence[Finding]) -> list[Finding]:
     Ordered by claim, those on the paper's data first.
     """
     told = [finding for finding in findings if finding.in_paper or finding.verdict != "not tested"]
-    return sorted(told, key=lambda one: (one.claim, one.statement, not one.in_paper))
+    return sorted(told, key=lambda one: (_numbered(one.claim), one.statement, not one.in_paper))
+
+
+def _numbered(claim: str) -> tuple[int, str]:
+    """The number of a claim, so that 10 comes after 9, and its part."""
+    digits = claim[: len(claim) - len(claim.lstrip("0123456789"))]
+    return int(digits or 0), claim
 
 
 def not_tested(claim: str, statement: str, data: str, in_paper: bool, reason: str) -> Finding:

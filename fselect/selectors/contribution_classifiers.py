@@ -61,6 +61,8 @@ def make_classifier(estimator: Any, seed: int) -> Any:
             raise InputError(f"there is no classifier {estimator!r}; there are auto, {', '.join(NAMED)}")
         made = NAMED[estimator]()
     else:
+        if isinstance(estimator, type):
+            raise InputError(f"estimator is the class {estimator.__name__}; give an instance, {estimator.__name__}()")
         if not (hasattr(estimator, "fit") and hasattr(estimator, "predict")):
             raise InputError(f"estimator {estimator!r} has no fit and predict; give a classifier")
         made = clone(estimator)

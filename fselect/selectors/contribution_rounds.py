@@ -15,7 +15,7 @@ from fselect.selectors.contribution_sampling import Contributions, Sampled, draw
 from fselect.selectors.contribution_settings import FEWEST_DRAWS, Settings
 from fselect.selectors.contribution_steps import add_greedily, add_top, drop_lowest
 
-__all__ = ["Keeping", "Round", "is_constant", "run_rounds", "sets_after", "size_warning"]
+__all__ = ["Keeping", "Round", "is_constant", "is_undefined", "run_rounds", "sets_after", "size_warning"]
 
 CHUNKS_A_WORKER = 4
 """Permutations go to workers in so many parts each: later parts even out what took longer."""
@@ -131,7 +131,7 @@ def _candidates(everything: np.ndarray, rounds: Sequence[Round]) -> np.ndarray:
 def sets_after(rounds: Sequence[Round], settings: Settings) -> Iterator[list[int]]:
     """The set after each round: what was added until then, or what is left, in rising order when backward.
 
-    Where the payoff of a backward search is the same for every set, nothing is left.
+    Where the payoff of a backward search is the same for every set, or never a number, nothing is left.
     """
     moved: list[int] = []
     for finished in rounds:
@@ -140,7 +140,7 @@ def sets_after(rounds: Sequence[Round], settings: Settings) -> Iterator[list[int
             yield list(moved)
         else:
             left = rounds[0].candidates[~np.isin(rounds[0].candidates, moved)]
-            yield [] if is_constant(rounds[0]) else left.tolist()
+            yield [] if is_constant(rounds[0]) or is_undefined(rounds[0]) else left.tolist()
 
 
 def is_constant(first: Round) -> bool:
@@ -148,6 +148,11 @@ def is_constant(first: Round) -> bool:
     found = first.contributions
     still = (found.values == 0) & ((found.counts < 2) | (found.standard_errors == 0))
     return bool(still[first.draws > 0].all() and not first.moved.size)
+
+
+def is_undefined(first: Round) -> bool:
+    """Whether no payoff of a first round was a number."""
+    return bool((first.contributions.counts == 0)[first.draws > 0].all())
 
 
 def _run_round(
@@ -167,8 +172,9 @@ def _run_round(
         moved = candidates[_added(payoff, base, candidates, sampled, settings, start)]
         after = [*base, *moved.tolist()]
     else:
-        constant = bool(sampled.idle[sampled.draws > 0].all()) and not base
-        moved = candidates[[] if constant else drop_lowest(sampled, settings.step, settings.threshold)]
+        drawn = sampled.draws > 0
+        nothing = sampled.idle[drawn].all() or not sampled.contributions.counts[drawn].any()
+        moved = candidates[[] if nothing else drop_lowest(sampled, settings.step, settings.threshold)]
         after = candidates[~np.isin(candidates, moved)].tolist()
     worth = start if settings.direction == "forward" and not len(moved) else payoff.value(after)
     return Round(candidates, sampled.contributions, sampled.draws, len(permutations), settings.block(n), moved, worth)

@@ -14,7 +14,7 @@ from fselect.errors import InputError
 from fselect.selectors.contribution_checkpoints import RoundFiles, search_digest
 from fselect.selectors.contribution_classifiers import choose_classifier, make_classifier
 from fselect.selectors.contribution_payoff import columns_payoff, make_folds
-from fselect.selectors.contribution_rounds import Round, is_constant, run_rounds, sets_after
+from fselect.selectors.contribution_rounds import Round, is_constant, is_undefined, run_rounds, sets_after
 from fselect.selectors.contribution_settings import ALGORITHM_VERSION, DEFAULT_SIZE, Settings, Sought
 
 __all__ = ["Found", "search"]
@@ -145,6 +145,8 @@ def _warn_of_nothing(selected: list[int], rounds: Sequence[Round], settings: Set
         return
     if is_constant(rounds[0]):
         why = "the payoff is constant: it is the same for every set of features that was tried, as without any"
+    elif is_undefined(rounds[0]):
+        why = "the payoff is no number for any set of features that was tried"
     else:
         why = f"no feature contributes more than {settings.threshold:g}"
     warnings.warn(f"nothing is selected: {why}; the largest class is predicted", UserWarning, stacklevel=3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 from pathlib import Path
 from typing import Any, Self
 
@@ -176,8 +177,7 @@ default "auto"
             If nothing is selected, or too few permutations are raised.
         """
         X_, codes, weight = self._read(X, y, None, reset=True)
-        if (X_test is None) != (y_test is None):
-            raise InputError("X_test and y_test go together; give both or none")
+        X_test, y_test = self._test_rows(X_test, y_test)
         found = search(
             X_,
             codes,
@@ -196,6 +196,22 @@ default "auto"
 
     def _more_checks(self) -> None:
         self._sought()
+        jobs = self.n_jobs
+        if jobs is not None and (isinstance(jobs, bool) or not isinstance(jobs, numbers.Integral) or jobs == 0):
+            raise InputError(f"n_jobs must be None or an integer other than 0, not {jobs!r}")
+
+    def _test_rows(self, X_test: Any, y_test: Any) -> tuple[np.ndarray | None, np.ndarray | None]:
+        """Check the test rows before the search, not after."""
+        if (X_test is None) != (y_test is None):
+            raise InputError("X_test and y_test go together; give both or none")
+        if X_test is None:
+            return None, None
+        table, labels = validate_data(self, X_test, reset=False, dtype=np.float64), np.asarray(y_test)
+        if labels.shape != (len(table),):
+            raise InputError(
+                f"y_test must hold a label for each of the {len(table)} rows of X_test, not {labels.shape}"
+            )
+        return table, labels
 
     def _sought(self) -> Sought:
         names = ("direction", "step", "size", "n_permutations", "draws", "raise_permutations", "threshold", "addition")
@@ -213,13 +229,14 @@ default "auto"
         self.contributions_[first.candidates] = first.contributions.values
         self.standard_errors_[first.candidates] = first.contributions.standard_errors
 
-    def _tested(self, found: Found, X: np.ndarray, labels: np.ndarray, X_test: Any, y_test: Any) -> list[float] | None:
-        if X_test is None:
+    def _tested(
+        self, found: Found, X: np.ndarray, labels: np.ndarray, table: np.ndarray | None, y_test: np.ndarray | None
+    ) -> list[float] | None:
+        if table is None:
             return None
-        table = validate_data(self, X_test, reset=False, dtype=np.float64)
         models = (_fitted(found.final_estimator, X, labels, one) for one in found.sets)
         pairs = zip(models, found.sets, strict=True)
-        return [float(np.mean(model.predict(_narrow(table, one)) == np.asarray(y_test))) for model, one in pairs]
+        return [float(np.mean(model.predict(_narrow(table, one)) == y_test)) for model, one in pairs]
 
     @property
     def history_(self) -> pd.DataFrame:

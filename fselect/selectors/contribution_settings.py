@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+import numpy as np
+
 from fselect.errors import InputError
 
 __all__ = ["ALGORITHM_VERSION", "CLASSIFIERS", "DEFAULT_SIZE", "FEWEST_DRAWS", "Settings", "Sought"]
@@ -77,7 +79,7 @@ class Settings:
         if self.n_permutations is not None and self.draws is not None:
             raise InputError("n_permutations and draws both say how much is sampled; give one of them")
         _check_finite("threshold", self.threshold)
-        if not isinstance(self.raise_permutations, bool):
+        if not isinstance(self.raise_permutations, bool | np.bool_):
             raise InputError(f"raise_permutations must be True or False, not {self.raise_permutations!r}")
 
     def block(self, n: int) -> int:

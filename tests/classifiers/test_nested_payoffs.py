@@ -148,6 +148,53 @@ def test_trees_from_bits_are_those_of_a_plain_fit(seed, m, depth):
     assert found.accuracies(permutation).tolist() == RefittedPayoff(model, X, y, folds).accuracies(permutation).tolist()
 
 
+def degenerate(seed: int, *, numeric: bool):
+    """A constant column, copies of rows, and a class of one row."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 3, size=(40, 5)).astype(float)
+    X[:, 2] = 1.0
+    X[:, 3:] += rng.normal(size=(40, 2)) * numeric
+    y = np.append(2, rng.integers(0, 2, 39))
+    return np.vstack([X, X[1:20]]), np.append(y, y[1:20]), rng.integers(0, 4, 59), rng.permutation(5)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [C45Classifier(), C45Classifier(min_weight=1, pruned=False, nominal="all"), NearestNeighbourClassifier()],
+    ids=["trees", "bits", "neighbour"],
+)
+@settings(max_examples=10, deadline=None)
+@given(seeds, st.booleans())
+def test_degenerate_tables_are_worth_what_plain_fits_say(model, seed, missing):
+    X, y, folds, order = degenerate(seed, numeric=getattr(model, "nominal", "auto") != "all")
+    if missing and isinstance(model, C45Classifier):
+        X[np.random.default_rng(seed).random(X.shape) < 0.1] = np.nan
+    found, plain = nested_payoff(model, X, y, folds), RefittedPayoff(model, X, y, folds)
+    assert found.accuracies(order).tolist() == plain.accuracies(order).tolist()
+    assert found.accuracies(order, 3).tolist() == plain.accuracies(order, 3).tolist()
+
+
+@settings(max_examples=10, deadline=None)
+@given(seeds)
+def test_gaussian_naive_bayes_of_degenerate_tables_is_that_of_its_formula(seed):
+    X, y, folds, order = degenerate(seed, numeric=True)
+
+    def predict(train, labels, rows, S):
+        classes, smoothing = np.unique(labels), 1e-9 * np.var(train, axis=0).max()
+        scores = []
+        for label in classes:
+            own = train[labels == label][:, S]
+            variance = own.var(axis=0) + smoothing
+            distances = (rows[:, S] - own.mean(axis=0)) ** 2 / variance
+            scores.append(
+                np.log(np.mean(labels == label)) - 0.5 * (np.log(2 * np.pi * variance) + distances).sum(axis=1)
+            )
+        return classes[np.argmax(scores, axis=0)]
+
+    found = nested_payoff(NaiveBayesClassifier("gaussian"), X, y, folds).accuracies(order)
+    assert found.tolist() == by_hand(X, y, folds, order, predict).tolist()
+
+
 @settings(max_examples=40, deadline=None)
 @given(
     seed=seeds,

@@ -25,6 +25,7 @@ from fselect.reproductions.contribution_cells import cells
 from fselect.reproductions.contribution_power_law import power_law
 from fselect.reproductions.contribution_settings import COLUMNS, STUDIES, read_split
 from fselect.reproductions.contribution_tables import accuracy_table
+from fselect.reproductions.evidence import shown
 from fselect.reproductions.papers import get_paper
 from tests.cli.conftest import fselect
 
@@ -218,11 +219,43 @@ def test_a_power_law_is_recovered_and_a_bell_is_none():
     assert np.isnan(power_law([0.0, 0.01]).slope)
 
 
+def test_zeros_but_for_rounding_are_zeros_to_a_power_law():
+    sizes = 10.0 ** -np.repeat([4, 3, 2], [100, 10, 1])
+    law = power_law([*sizes, 0.0, 1e-17, -3e-16])
+    assert law.zeros == 3
+    assert law.sizes.min() > -5
+    assert law.slope == power_law(sizes).slope
+
+
 def test_the_table_shows_ours_above_the_published_numbers():
     text = accuracy_table(results("i2000", LEVEL | {"backward": 0.85}))
     assert "*90.9 (1100)*" in text
     assert "not run" not in text
     assert "[" in text.splitlines()[2]
+
+
+def test_the_table_gives_no_interval_of_two_splits_and_tells_their_number():
+    whole = results("i2000", LEVEL)
+    rows = tuple(row for row in whole["i2000"].rows if row["column"] != "backward" or row["split"] < 2)
+    cell = accuracy_table({"i2000": Results("i2000", rows, 80)}).splitlines()[2].split("|")[-2]
+    assert cell.strip().endswith("splits: 2")
+    assert "[" not in cell
+
+
+@pytest.mark.parametrize(("splits", "expected"), [(2, "not tested"), (3, "reproduced")])
+def test_a_power_law_is_judged_from_three_splits_on(splits, expected):
+    sizes = [*10.0 ** -np.repeat([4, 3, 2], [100, 10, 1])]
+    rows = tuple(
+        {"column": "backward", "split": split, "contributions": sizes, "zero_contributions": 5, "seconds": 1.0}
+        for split in range(splits)
+    )
+    found = [one for one in claims.power_laws({"dexter": Results("dexter", rows, 24)}) if one.data == "Dexter"]
+    assert [one.verdict for one in found] == [expected]
+
+
+def test_claims_are_listed_by_their_numbers():
+    listed = [one.claim for one in shown(claims.claims({}))]
+    assert listed.index("10") > listed.index("8") > listed.index("2")
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_wine
 from sklearn.model_selection import GridSearchCV, cross_val_predict
 from sklearn.naive_bayes import GaussianNB
@@ -279,3 +279,42 @@ def test_every_classifier_that_a_study_can_name_can_be_made():
     assert tuple(NAMED) == CLASSIFIERS
     assert set(AUTO) < set(NAMED)
     assert all(hasattr(make_classifier(name, 0), "predict") for name in NAMED)
+
+
+@pytest.mark.parametrize("direction", ["forward", "backward"])
+def test_a_payoff_that_is_never_a_number_selects_nothing_and_that_is_said(wine, direction):
+    X, y = wine
+    search = ContributionSelection(
+        "naive_bayes", direction=direction, size=2, scoring=lambda model, X, y: np.nan, random_state=0
+    )
+    with pytest.warns(UserWarning, match="nothing is selected: the payoff is no number for any set"):
+        search.fit(X.iloc[:, :4], y)
+    assert not search.support_.any()
+
+
+class Short(ClassifierMixin, BaseEstimator):
+    """Predicts one row, whatever it is given."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return self.classes_[:1]
+
+
+@pytest.mark.parametrize(
+    ("changes", "rows", "sentence"),
+    [
+        ({"estimator": GaussianNB}, {}, r"estimator is the class GaussianNB; give an instance, GaussianNB\(\)"),
+        ({"estimator": Short()}, {}, r"Short\(\) fails on the columns \w+: predict gives \(1,\) for"),
+        ({"scoring": "acc"}, {}, "scoring 'acc' cannot be used"),
+        ({"n_jobs": 0}, {}, "n_jobs must be None or an integer other than 0"),
+        ({}, {"y_test": [0, 1]}, "y_test must hold a label for each of the 178 rows of X_test"),
+    ],
+)
+def test_what_cannot_be_used_is_refused_before_the_search(wine, changes, rows, sentence):
+    X, y = wine
+    options = {"estimator": "naive_bayes", "size": 2, "random_state": 0} | changes
+    with pytest.raises(InputError, match=sentence):
+        ContributionSelection(**options).fit(X, y, **({"X_test": X} | rows if rows else {}))
