@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from fselect.classifiers.arrays import copy_to, matrix, total, vector
+from fselect.classifiers.arrays import copy_to, largest_place, matrix, total, vector
 from fselect.classifiers.kept_hessian import (
     Hessian,
     follow,
@@ -36,6 +36,7 @@ _MOST_STEPS = 300
 _SETTLED = 0.005  # change below which the curvatures are near enough to the solution's to be worth a Hessian
 _DEAR = 400  # weights whose Hessian is too dear to be made at the null model
 _TOLERANCE = 1e-12  # of margins and of scaled weights, relative to the largest
+_ALMOST = 1e-6  # a change from which on steps need no check
 _LOOSE = 12  # gradients in single precision between exact ones
 _CACHE = 100_000  # doubles of the columns that are handled at a time
 
@@ -99,13 +100,17 @@ def solve_quasi(
     V = make_single(U, scale) if halved else L[:0]
     n_pairs, since, idle, loose = 0, 0, 0, 0
     # the last change, the one before, their ratio, and the sum of changes since the last exact gradient
-    before, earlier, ratio, drift = np.inf, np.inf, np.inf, 0.0
+    before, earlier, ratio, drift, place = np.inf, np.inf, np.inf, 0.0, 0
     few = 3 + k // 250  # steps before a judgement on their pace
     dear = 4.0 + max(6.0, k / 50.0)  # steps that cost as much as a Hessian and those that follow it
     for step in range(_MOST_STEPS):
         exact = not halved or step == 0 or _due(loose, before, ratio, drift)
         copy_to(gradient, direction)
         _two_loops(S, Y, rho, n_pairs, L, factored, curvature, direction)
+        if not halved and _is_last(direction, S[place], before, curvature, D):
+            add_scaled(omega, 1.0, direction)
+            remember(scale, groups, hessian, c, omega)
+            return True
         slope, length, place = _dot(gradient, direction), 1.0, n_pairs % _PAIRS
         while True:
             _add(omega, length, direction, trial)
@@ -266,6 +271,29 @@ def _done(change: float, ratio: float, idle: int) -> bool:
     if change <= _TOLERANCE or (0.0 < ratio < 0.3 and change * ratio <= _TOLERANCE):
         return True
     return idle >= 3 and change < 1e-11
+
+
+@inner
+def _is_last(step: np.ndarray, last: np.ndarray, before: float, curvature: np.ndarray, D: np.ndarray) -> bool:
+    """Tell whether a step, which the change before belongs to the last of, leads to the solution without a look.
+
+    It does where the step that would follow is below the tolerance. The margins then stay those before it, which is
+    allowed where no weight is read off them, so where the data rule all of them.
+    """
+    if not before < _ALMOST:
+        return False
+    ratio = _largest(step) / _largest(last)
+    if not (ratio < 0.3 and before * ratio * ratio <= _TOLERANCE):
+        return False
+    ruled_by_penalty = 0
+    for j in range(D.size):
+        ruled_by_penalty += curvature[j] <= 2.0 * D[j]
+    return ruled_by_penalty == 0
+
+
+@inner
+def _largest(x: np.ndarray) -> float:
+    return abs(x[largest_place(x)])
 
 
 @inner
