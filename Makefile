@@ -6,6 +6,7 @@ SHELL := /bin/bash
 VENV := .venv
 BIN := $(CURDIR)/$(VENV)/bin
 READY := $(VENV)/.ready
+RIVALS := $(VENV)/.rivals
 EXTRAS := pipeline,tables,dask,team,dev
 CONSTRAINTS := constraints.txt
 
@@ -72,7 +73,15 @@ lint: $(READY)  ## style, format, and imports that run downward only
 types: $(READY)  ## static types
 	@mypy
 
-bench: $(READY)  ## how fast eliminations, payoffs and searches are beside those of other packages, on the spot
+$(RIVALS): $(READY)
+	@echo "installing what searches are compared with (once)"
+	@if { if command -v uv >/dev/null; then \
+	    uv pip install -q --python $(BIN)/python -c $(CONSTRAINTS) -e '.[bench]'; \
+	else \
+	    $(BIN)/pip install -q --no-compile --use-pep517 -c $(CONSTRAINTS) -e '.[bench]'; \
+	fi; }; then touch $@; else echo "not all could be installed; what is absent is skipped"; fi
+
+bench: $(RIVALS)  ## how fast eliminations, payoffs and searches are beside those of other packages, on the spot
 	@python -m benchmarks.rfe
 	@python -m benchmarks.payoffs
 	@python -m benchmarks.searches
@@ -85,7 +94,7 @@ docs: $(READY)  ## check the documentation: links, words of make, examples of co
 
 constraints:  ## pin the newest versions that pyproject.toml allows (needs uv)
 	@uv pip compile -q --universal --python-version 3.11 --no-header --no-annotate --no-emit-index-url --upgrade \
-	    $(foreach extra,pipeline tables dask team dev,--extra $(extra)) pyproject.toml -o $(CONSTRAINTS)
+	    $(foreach extra,pipeline tables dask team dev bench,--extra $(extra)) pyproject.toml -o $(CONSTRAINTS)
 
 clean:  ## remove .venv and caches; studies stay (data/, reports/, .fselect/)
 	@rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import resource
 import subprocess
 import sys
 import tempfile
@@ -38,7 +39,8 @@ from fselect.study.config import parse_config
 from fselect.study.project import Project
 if __name__ == "__main__":
     project = Project(Path(sys.argv[1]), parse_config(json.loads(sys.argv[2])))
-    {"tasks": stages.make_tasks, "select": stages.select, "evaluate": stages.evaluate}[sys.argv[3]](project)
+    steps = {"tasks": stages.make_tasks, "select": stages.select, "evaluate": stages.evaluate, "report": stages.report}
+    steps[sys.argv[3]](project)
 """
 
 
@@ -48,12 +50,13 @@ def values(arguments):
         "tasks": {"source": "table", "table": "large.npz", "target": "target"},
         "selection": {"n_features": 20, "penalty": 0.1, "shapes": [None, 1], "bootstraps": 2, "repeats": 1},
         "execution": {"runner": arguments.runner, "workers": arguments.workers},
+        "limits": {"columns": 1_000_000},
     }
 
 
 def step(root, arguments, name):
-    """Seconds of one step, in a process of its own, and its peak memory."""
-    started = time.perf_counter()
+    """Seconds of one step, in a process of its own, its processor seconds, and its peak memory."""
+    started, spent = time.perf_counter(), children_seconds()
     command = [sys.executable, str(root / "step.py"), str(root), json.dumps(values(arguments)), name]
     process = subprocess.Popen(command)
     peak = Peak(psutil.Process(process.pid))
@@ -61,7 +64,12 @@ def step(root, arguments, name):
     if process.wait():
         raise SystemExit(process.returncode)
     peak.join()
-    return time.perf_counter() - started, peak.bytes
+    return time.perf_counter() - started, children_seconds() - spent, peak.bytes
+
+
+def children_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def study(n, d, arguments):
@@ -70,10 +78,10 @@ def study(n, d, arguments):
         root = Path(folder)
         (root / "step.py").write_text(STEP)
         subprocess.run([sys.executable, "-c", MAKE, folder, str(n), str(d)], check=True)
-        for name in ("tasks", "select", "evaluate"):
-            seconds, peak = step(root, arguments, name)
+        for name in ("tasks", "select", "evaluate", "report"):
+            seconds, processor, peak = step(root, arguments, name)
             table = f"{n:,} × {d:,} | {n * d * 8 / MB:.0f}"
-            print(f"| {table} | {name} | {seconds:.0f} | {(peak - idle) / MB:.0f} |", flush=True)
+            print(f"| {table} | {name} | {seconds:.0f} | {processor:.0f} | {(peak - idle) / MB:.0f} |", flush=True)
 
 
 def main():
@@ -82,7 +90,7 @@ def main():
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--runner", default="threads")
     arguments = parser.parse_args()
-    print("| table | data, MB | step | wall s | peak above idle, MB |\n|---|---:|---|---:|---:|")
+    print("| table | data, MB | step | wall s | processor s | peak above idle, MB |\n|---|---:|---|---:|---:|---:|")
     for n, d in [arguments.one] if arguments.one else SIZES:
         study(n, d, arguments)
 

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
+from fselect.errors import InputError
 from fselect.study.project import Project, open_project
 from fselect.tracking import artifact_url, compare_url, list_runs, open_store, runs_url, ui_command
 
@@ -169,7 +170,10 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "images")
     parser.add_argument("--prefect", help="address of a Prefect server that has the study's flow run")
     words = parser.parse_args()
-    project = open_project(words.project)
+    try:
+        project = open_project(words.project)
+    except InputError as error:
+        parser.error(str(error))
     for picture in [*take(project, words.out), *take_others(project, words.out, words.prefect)]:
         print(picture)
 

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from prefect import flow, runtime
-from prefect.artifacts import create_link_artifact, create_markdown_artifact, create_table_artifact
+from prefect.artifacts import create_markdown_artifact, create_table_artifact
 from prefect.utilities.annotations import quote
 
-from flows.artifacts import front_rows
+from flows.artifacts import front_rows, show_report
 from flows.crashed import mark_crashed
 from flows.markdown import code, decision_markdown, plain
 from flows.selecting import select_pending, step
@@ -71,9 +71,9 @@ def report(worked: Worked) -> Path:
 
 
 @step("track")
-def track(project: Project, arrived: Arrival, worked: Worked, store: Store, table: Path) -> str:
+def track(project: Project, arrived: Arrival, worked: Worked, store: Store, table: Path, page: Path) -> str:
     """Log to MLflow."""
-    return arrivals.log(project, arrived, worked, store, table)
+    return arrivals.log(project, arrived, worked, store, table, page)
 
 
 @step("register")
@@ -180,17 +180,17 @@ def _steps(project: Project, store: Store, arrived: Arrival) -> Verdict:
     select_pending(study)
     worked = measure(quote(study), quote(arrived))
     page = report(quote(worked))
-    run = track(quote(project), quote(arrived), quote(worked), quote(store), kept)
+    run = track(quote(project), quote(arrived), quote(worked), quote(store), kept, page)
     version = register(quote(project), quote(arrived), quote(worked), quote(store), run)
     verdict = judge(quote(project), quote(arrived), quote(store), version)
-    _show(arrived, worked, page, verdict)
+    _show(project, arrived, worked, page, run, verdict)
     return verdict
 
 
-def _show(arrived: Arrival, worked: Worked, page: Path, verdict: Verdict) -> None:
+def _show(project: Project, arrived: Arrival, worked: Worked, page: Path, run: str, verdict: Verdict) -> None:
     called = plain(arrived.label)
     create_table_artifact(front_rows(worked.summary), key="arrival-front", description=f"Trade-off of {called}")
-    create_link_artifact(page.resolve().as_uri(), link_text="Report", key="arrival-report", description=called)
+    show_report(project, page, [run], key="arrival-report", called=called)
     decision = decision_markdown(arrived, worked, verdict)
     create_markdown_artifact(decision, key="arrival-decision", description=f"Decision on {called}")
 

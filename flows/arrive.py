@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from filelock import FileLock, Timeout
 
 from flows import embedded
+from flows.console import plain_warnings
 from fselect.errors import InputError
 from fselect.study.project import Project, check_writable, open_project
 from fselect.tracking.probe import probe
@@ -39,7 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     asked = _parser().parse_args(arguments)
     try:
-        told = _run(asked)
+        with plain_warnings():
+            told = _run(asked)
     except InputError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import math
 import re
+import socket
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from prefect.artifacts import create_link_artifact, create_markdown_artifact, create_table_artifact
 from prefect.client.orchestration import get_client
 
-from flows.markdown import plain
+from flows.markdown import code, plain
 from flows.record import Fingerprint
+from flows.served import where
 from fselect.study.config import OPERATION
 from fselect.study.plan import digest_of
 from fselect.study.project import Project
 from fselect.study.results import Point, Summary
+from fselect.tracking import StoreUnreachable, open_store, report_url
+from fselect.tracking.away import reaching
 from fselect.versioning import dvc_hash
 
-__all__ = ["artifact_key", "decision", "front_rows", "name_run", "run_name", "show"]
+__all__ = ["artifact_key", "decision", "front_rows", "name_run", "run_name", "show", "show_report"]
 
 
 def run_name(project: Project, at_start: Fingerprint | None = None) -> str:
@@ -51,24 +56,58 @@ def artifact_key(study: str, what: str) -> str:
     return "-".join([*re.findall(r"[a-z0-9]+", study.lower()), what])
 
 
-def show(project: Project, summary: Summary, not_recorded: str | None) -> None:
-    """Leave the artifacts of a study's flow run: table, link and decision."""
+def show(project: Project, summary: Summary, runs: list[str], promoted: str | None, not_recorded: str | None) -> None:
+    """Leave the artifacts of a study's flow run: table, page and decision."""
     study = summary.study
     create_table_artifact(
         front_rows(summary),
         key=artifact_key(study, "front"),
         description=f"Accuracy and stability of {plain(study)}, with standard errors",
     )
-    page = project.report_path.resolve()
-    create_link_artifact(
-        page.as_uri(),
-        link_text=f"Report of {plain(study)}",
-        key=artifact_key(study, "report"),
-        # A browser does not follow a link from a server's page to a file.
-        description=f"The page is a file on the machine that ran the flow; open it there: {plain(str(page), 1000)}",
-    )
-    text = decision(project, summary, not_recorded)
+    show_report(project, project.report_path, runs, key=artifact_key(study, "report"), called=plain(study))
+    text = decision(summary, promoted, not_recorded)
     create_markdown_artifact(text, key=artifact_key(study, "decision"), description=f"The choice of {plain(study)}")
+
+
+def show_report(project: Project, page: Path, runs: list[str], *, key: str, called: str) -> None:
+    """Leave a link to a page where a server shows it, and its path as text.
+
+    A browser follows no link from a server's page to a file, so the link goes to MLflow, which keeps the page with the
+    front's run. Where no MLflow server is known the path alone is told.
+
+    Parameters
+    ----------
+    project : Project
+        The project.
+    page : Path
+        The file.
+    runs : list of str
+        Runs of the study; none where they still wait for the server.
+    key : str
+        Of the artifact.
+    called : str
+        What the page is of, as Markdown.
+    """
+    place = f"The page is the file {code(str(page.resolve()), 1000)} on {code(socket.gethostname())}."
+    address = _page_address(project, runs)
+    if address is None:
+        create_markdown_artifact(f"{place} Open it there.\n", key=key, description=f"Report of {called}")
+    else:
+        create_link_artifact(address, link_text=f"Report of {called}", key=key, description=f"In MLflow. {place}")
+
+
+def _page_address(project: Project, runs: list[str]) -> str | None:
+    uri = project.tracking_uri
+    served = where(project.state_dir)
+    base = uri if uri.startswith(("http://", "https://")) else served and served.mlflow
+    if not base or not runs:
+        return None
+    try:
+        store = open_store(project)
+        with reaching(store):
+            return report_url(store, runs[0], base)
+    except StoreUnreachable:
+        return None
 
 
 def front_rows(summary: Summary) -> list[dict[str, Any]]:
@@ -90,10 +129,9 @@ def _shown(value: float) -> str:
     return f"{value:.4f}" if math.isfinite(value) else ""
 
 
-def decision(project: Project, summary: Summary, not_recorded: str | None) -> str:
-    """The chosen point with its reason and its set, and whether DVC has a record of it, as Markdown."""
+def decision(summary: Summary, promoted: str | None, not_recorded: str | None) -> str:
+    """The chosen point with its reason and set, what became of it, and whether DVC has a record, as Markdown."""
     chosen, front = summary.chosen, summary.fronts[0]
-    name = project.config.promotion.name
     features = "\n".join(f"| {plain(feature)} | {_share(chosen, feature)} |" for feature in chosen.selected)
     lines = [
         f"# {plain(summary.study)}: {plain(chosen.label)}",
@@ -101,7 +139,7 @@ def decision(project: Project, summary: Summary, not_recorded: str | None) -> st
         f"of the procedure. Dominance area of the front {_shown(front.area) or 'undefined'}.",
         plain(summary.reason, 1000),
         f"| feature | share of bootstraps |\n| --- | --- |\n{features}",
-        f"Registered as {plain(name)}." if name else "Not registered: promotion.name is null in params.yaml.",
+        f"Registry: {plain(promoted, 1000)}." if promoted else "Not registered: promotion.name is null in params.yaml.",
         f"Not recorded with DVC: {plain(not_recorded, 1000)}." if not_recorded else "Recorded with DVC in dvc.lock.",
     ]
     return "\n\n".join(lines) + "\n"

@@ -1,13 +1,14 @@
-"""What a flow prints while it runs: a line a step."""
+"""What a flow prints while it runs: a line a step, and warnings without the code that they come from."""
 
 from __future__ import annotations
 
 import sys
 import time
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["said"]
+__all__ = ["plain_warnings", "said"]
 
 WHAT = {
     "tables": "tables in place and versioned",
@@ -16,7 +17,7 @@ WHAT = {
     "evaluate": "trade-off and operating point",
     "report": "page written",
     "track": "runs logged to MLflow",
-    "promote": "set registered",
+    "promote": "set offered to the registry",
 }
 
 
@@ -26,3 +27,11 @@ def said(step: str) -> Iterator[None]:
     started = time.monotonic()
     yield
     print(f"  {step:<9} {WHAT[step]:<32} {time.monotonic() - started:6.1f} s", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def plain_warnings() -> Iterator[None]:
+    """Print a warning as one line: where in the code it came from helps nobody at a prompt."""
+    with warnings.catch_warnings():
+        warnings.showwarning = lambda message, *_, **__: print(f"warning: {message}", file=sys.stderr, flush=True)
+        yield

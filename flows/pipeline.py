@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flows import embedded
+from flows.console import plain_warnings
 from flows.record import check_versioned
 from flows.show import near, ui_command
 from fselect.errors import InputError
@@ -39,7 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     asked = _parser().parse_args(arguments)
     try:
-        return _run(asked.root, asked.params)
+        with plain_warnings():
+            return _run(asked.root, asked.params)
     except InputError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -82,6 +84,8 @@ def _show(outcome: Outcome) -> None:
 
     project = outcome.project
     print_summary(outcome.summary, Console(), report=near(project.report_path), ui=ui_command(project))
+    if outcome.promoted:
+        print(f"Registry: {outcome.promoted}")
     if outcome.not_recorded is None:
         print(f"DVC: recorded in {near(project.root / 'dvc.lock')}")
     else:

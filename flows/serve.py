@@ -87,6 +87,7 @@ def _keep(project: Project, served: Served, stop: Event, *, deploy_new: bool) ->
         Kept(service, logs / f"{service.name.lower().replace(' ', '-')}.log", project.root)
         for service in services(project, served, os.environ)
     ]
+    _say("starting Prefect, MLflow and the worker: half a minute")
     try:
         begin(all_kept[:-1], stop)
         if not stop.is_set():

@@ -16,7 +16,7 @@ from flows.record import STAGES, Fingerprint, check_versioned, fingerprint, reco
 from flows.selecting import select_pending, step
 from fselect import stages
 from fselect.errors import InputError
-from fselect.registry import promote as register_set
+from fselect.registry import offer
 from fselect.study.lock import project_lock
 from fselect.study.project import Project, open_project
 from fselect.study.results import Summary
@@ -27,11 +27,12 @@ __all__ = ["Outcome", "pipeline"]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a flow made: its project, the summary, and why it was not recorded with DVC, if it was not."""
+    """What a flow made: project, summary, why it was not recorded with DVC, if so, and what became of its set."""
 
     project: Project
     summary: Summary
     not_recorded: str | None
+    promoted: str | None = None
 
 
 @step("tables")
@@ -71,9 +72,9 @@ def track(project: Project) -> list[str]:
 
 
 @step("promote")
-def promote(project: Project, summary: Summary) -> Any:
-    """Register the chosen set under the name that the study file gives."""
-    return register_set(project, f"{summary.study}/{summary.chosen.label}", str(project.config.promotion.name))
+def promote(project: Project, summary: Summary) -> str:
+    """Offer the chosen set under the name that the study file gives."""
+    return offer(project, f"{summary.study}/{summary.chosen.label}").sentence
 
 
 @step("version")
@@ -140,13 +141,14 @@ def _steps(project: Project) -> Outcome:
     with said("report"):
         report(quote(project))
     with said("track"):
-        track(quote(project))
+        runs = track(quote(project))
+    promoted = None
     if project.config.promotion.name:
         with said("promote"):
-            promote(quote(project), quote(summary))
+            promoted = promote(quote(project), quote(summary))
     not_recorded = _record_all(project, at_start)
-    show(project, summary, not_recorded)
-    return Outcome(project, summary, not_recorded)
+    show(project, summary, runs, promoted, not_recorded)
+    return Outcome(project, summary, not_recorded, promoted)
 
 
 def _record_all(project: Project, at_start: Fingerprint) -> str | None:

@@ -1,6 +1,6 @@
 """Compiled functions: one decorator over numba, and the linear algebra routines that compiled code may call.
 
-This is the only file that imports numba.
+This file and `fselect.inner_code` are the only ones that import numba.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import get_cython_function_address, intrinsic
 
+from fselect.inner_code import InnerCompiler
+
 __all__ = ["inner", "kernel", "processor_has", "routine"]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -29,7 +31,7 @@ _ARGUMENTS = {"c": types.uint8, "i": types.int32, "d": types.float64, "s": types
 _INTEGER = llvmlite.ir.IntType(32)
 
 # a division by zero gives inf or nan as in numpy: to test for it at each division would double the code
-_OPTIONS: dict[str, Any] = {"nogil": True, "fastmath": False, "error_model": "numpy"}
+_OPTIONS: dict[str, Any] = {"nogil": True, "fastmath": False, "error_model": "numpy", "no_cfunc_wrapper": True}
 
 
 def kernel(function: F) -> F:
@@ -78,7 +80,8 @@ def inner(function: F) -> F:
     """Compile a function that only compiled code calls, as `kernel` does, but without an entry for Python.
 
     To take arrays and tuples apart for a call from Python is more code than most functions are, and would be
-    compiled with each.
+    compiled with each. It is optimised within the kernel that calls it, and not by itself before (`fselect.inner_code`).
+    It cannot call itself.
 
     Parameters
     ----------
@@ -102,7 +105,7 @@ def inner(function: F) -> F:
     2.0
     """
     # the cached code of a kernel contains all that it calls
-    options: dict[str, Any] = _OPTIONS | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    options: dict[str, Any] = _OPTIONS | {"no_cpython_wrapper": True, "pipeline_class": InnerCompiler}
     made: F = numba.njit(**options)(function)
     return made
 

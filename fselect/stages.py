@@ -221,9 +221,16 @@ def track(project: Project) -> list[str]:
     from fselect.tracking import log_study
 
     summary = Summary.read(project.summary_path)
-    runs = list(log_study(project, summary, facts=facts(project)))
+    runs = list(log_study(project, summary, facts=facts(project), page=_written_page(project)))
     _note_done(project, "track")
     return runs
+
+
+def _written_page(project: Project) -> Path | None:
+    """The page, if it was written of the summary as it is now."""
+    note = _note(project, "report")
+    current = note.is_file() and note.read_bytes() == _digest_of_summary(project)
+    return project.report_path if current and project.report_path.is_file() else None
 
 
 def _note_done(project: Project, step: str) -> None:
@@ -231,9 +238,16 @@ def _note_done(project: Project, step: str) -> None:
 
     It is kept with the local state: where that is lost, or in a fresh clone, the step is done again.
     """
+    write_atomically(_note(project, step), _digest_of_summary(project))
+
+
+def _note(project: Project, step: str) -> Path:
+    return project.state_dir / "done" / project.config.study.name / f"{step}.json"
+
+
+def _digest_of_summary(project: Project) -> bytes:
     digest = hashlib.blake2b(project.summary_path.read_bytes(), digest_size=16).hexdigest()
-    note = project.state_dir / "done" / project.config.study.name / f"{step}.json"
-    write_atomically(note, (json.dumps({"summary": digest}) + "\n").encode())
+    return (json.dumps({"summary": digest}) + "\n").encode()
 
 
 def facts(project: Project) -> dict[str, Any]:

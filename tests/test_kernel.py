@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fselect.kernel import kernel, routine
+from fselect.kernel import inner, kernel, routine
 
 MODULE = """
 from fselect.kernel import kernel
@@ -54,10 +54,10 @@ def test_with_a_place_for_the_cache_there_is_no_warning_and_a_second_process_use
 
 
 def test_a_kernel_goes_stale_when_a_kernel_of_another_file_changes():
-    from fselect.classifiers.ordering import order_of
+    from fselect.selectors.column_kernels import find_equal
     from fselect.selectors.ranking import lowest
 
-    stamps = {compiled._cache._cache_file._source_stamp for compiled in (order_of, lowest)}
+    stamps = {compiled._cache._cache_file._source_stamp for compiled in (find_equal, lowest)}
     assert len(stamps) == 1  # one stamp for all files with kernels
 
 
@@ -67,6 +67,25 @@ def test_a_division_by_zero_in_a_kernel_follows_numpy():
         return x / y
 
     assert divide(1.0, 0.0) == np.inf
+
+
+def test_an_inner_function_becomes_machine_code_only_within_the_kernel_that_calls_it():
+    @inner
+    def grow(x: np.ndarray, times: int) -> int:
+        return x.size + times
+
+    @inner
+    def grown(x: np.ndarray) -> np.ndarray:
+        return np.full(grow(x, 3), x.sum())
+
+    @kernel
+    def both(x: np.ndarray) -> np.ndarray:
+        return grown(x) + grown(2.0 * x)
+
+    assert both(np.array([1.0, 2.0])).tolist() == [9.0] * 5
+    (compiled,) = grown.overloads.values()
+    assert not hasattr(compiled.library, "_compiled_object")
+    assert both.overloads[both.signatures[0]].library._compiled_object
 
 
 def test_a_routine_is_found_in_blas_or_in_lapack():

@@ -3,7 +3,8 @@
 python -m benchmarks.searches               about a minute; two more with the rivals
 python -m benchmarks.searches --repeats 5   more samples for each median
 
-The rivals are fast-select, skrebate and mlxtend: pip install 'fselect-pipeline[bench]'.
+The rivals are fast-select, skrebate and mlxtend, which `make bench` installs; by hand,
+pip install 'fselect-pipeline[bench]'.
 """
 
 from __future__ import annotations
@@ -99,6 +100,9 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3, help="tables for each median")
     options = parser.parse_args()
     print("one thread, processor time, medians;", ", ".join(f"{n} {version(n)}" for n in ("numpy", "numba")))
+    absent = sorted({name.replace("_", "-") for *_, rivals in CASES for name in rivals if load(name) is None})
+    if absent:
+        print(f"not installed, so left out: {', '.join(absent)}; pip install 'fselect-pipeline[bench]'")
     print(inconsistency(), flush=True)
     print("| search | fselect ms | rival | rival ms | times | largest difference of the answers |")
     print("|---|---|---|---|---|---|")

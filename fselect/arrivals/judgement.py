@@ -10,7 +10,6 @@ from typing import Any
 
 from fselect.arrivals.task import Arrival
 from fselect.arrivals.work import Worked
-from fselect.errors import InputError
 from fselect.gate import Check, Decision, decide
 from fselect.registry.challengers import Decided, mark_outdated, note_decision, register_challenger
 from fselect.registry.ledger import members
@@ -19,7 +18,8 @@ from fselect.registry.promotion import promote_version
 from fselect.registry.versions import find_version
 from fselect.stages import facts
 from fselect.study.project import Project
-from fselect.tracking import Store, log_study, open_store
+from fselect.tracking import Store, StoreUnreachable, log_study, open_store
+from fselect.tracking.away import reaching
 from fselect.tracking.record import RunRecord
 from fselect.versioning import dvc_hash
 
@@ -68,10 +68,11 @@ class Verdict:
         return f"{told[self.outcome]}: {self.decision.text}"
 
 
-def log(project: Project, arrival: Arrival, worked: Worked, store: Store, table: Path) -> str:
+def log(project: Project, arrival: Arrival, worked: Worked, store: Store, table: Path, page: Path | None = None) -> str:
     """Log an arrival's points and front to MLflow, once.
 
-    All arrivals of a study share one experiment, ``STUDY arrivals``; runs are called by task, version and point.
+    All arrivals of a study share one experiment, ``STUDY arrivals``; runs are called by task, version and point. The
+    page, where one is given, is kept with the front's run.
 
     Returns
     -------
@@ -80,7 +81,7 @@ def log(project: Project, arrival: Arrival, worked: Worked, store: Store, table:
 
     Raises
     ------
-    InputError
+    StoreUnreachable
         The MLflow server went away; the runs wait and are sent when it is back.
     """
     experiment = f"{project.config.study.name} arrivals"
@@ -92,10 +93,14 @@ def log(project: Project, arrival: Arrival, worked: Worked, store: Store, table:
         own = replace(record, experiment=experiment, name=name, tags={**record.tags, **tags})
         return _with_comparison(own, worked.comparison) if record.key == chosen else own
 
-    runs = log_study(worked.project, worked.summary, facts=facts(worked.project), store=store, change=as_arrival)
+    known = facts(worked.project)
+    runs = log_study(worked.project, worked.summary, facts=known, store=store, change=as_arrival, page=page)
     place = worked.summary.operating_point
     if len(runs) <= place:
-        raise InputError("the MLflow server went away; the arrival is measured, and registered when it runs again")
+        raise StoreUnreachable(
+            "the MLflow server went away; the arrival is measured, its runs wait in .fselect/outbox, and it is "
+            "registered when it runs again"
+        )
     return runs[place]
 
 
@@ -145,7 +150,8 @@ def register(project: Project, arrival: Arrival, worked: Worked, store: Store, r
         "history": made_with,
         "comparison": worked.comparison,
     }
-    return register_challenger(project, store, run, str(project.config.promotion.name), extra)
+    with reaching(store):
+        return register_challenger(project, store, run, str(project.config.promotion.name), extra)
 
 
 def reconsider(project: Project, reference: str) -> tuple[Decided, Decision]:
@@ -198,6 +204,11 @@ def judge(project: Project, arrival: Arrival, store: Store, version: int) -> Ver
     -------
     Verdict
     """
+    with reaching(store):
+        return _judge(project, arrival, store, version)
+
+
+def _judge(project: Project, arrival: Arrival, store: Store, version: int) -> Verdict:
     name, rules = str(project.config.promotion.name), project.config.promotion.gate
     found = Decided.read(store, name, version)
     decision = decide(found.evidence, rules)

@@ -22,6 +22,7 @@ from fselect.errors import InputError
 from fselect.registry.ledger import KnownTask, Member, history_of, known_tasks, members, schema_of_version
 from fselect.study.project import Project
 from fselect.tracking import Store
+from fselect.tracking.away import reaching
 
 __all__ = ["Arrival", "Incoming", "Known", "Ledger", "limits_of", "open_ledger", "plain_name", "read", "recognise"]
 
@@ -132,16 +133,17 @@ def open_ledger(project: Project, store: Store) -> Ledger:
     Raises
     ------
     InputError
-        The study file names no set to promote to.
+        The study file names no set to promote to, or the registry is away.
     """
     name = project.config.promotion.name
     if name is None:
         raise InputError("arrivals need a registered name for their sets: write promotion: {name: …} in params.yaml")
-    known = tuple(members(store, name))
-    champion = _champion(store, name, known)
-    newest = champion or (known[-1] if known else None)
-    schema = schema_of_version(store, newest) if newest else None
-    return Ledger(known, tuple(known_tasks(store, known)), schema or read_schema(project.tasks_dir), champion)
+    with reaching(store):
+        known = tuple(members(store, name))
+        champion = _champion(store, name, known)
+        newest = champion or (known[-1] if known else None)
+        schema = schema_of_version(store, newest) if newest else None
+        return Ledger(known, tuple(known_tasks(store, known)), schema or read_schema(project.tasks_dir), champion)
 
 
 def _champion(store: Store, name: str, known: Sequence[Member]) -> Member | None:

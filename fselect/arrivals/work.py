@@ -24,6 +24,7 @@ from fselect.study.project import Project
 from fselect.study.results import Summary
 from fselect.study.summary import summarise
 from fselect.tracking import Store
+from fselect.tracking.away import reaching
 from fselect.versioning import content_hash, default_remote, dvc_add, dvc_hash, dvc_root, run_dvc
 
 __all__ = ["Worked", "arrival_project", "keep", "measure", "prepare"]
@@ -152,8 +153,9 @@ def prepare(project: Project, arrival: Arrival, store: Store) -> Study:
         The promoted sets do not fit the table, or too many features are asked for.
     """
     own = arrival_project(project, arrival)
-    history = [features_of_member(store, member) for member in arrival.history]
-    champion = features_of_member(store, arrival.champion) if arrival.champion else ()
+    with reaching(store):
+        history = [features_of_member(store, member) for member in arrival.history]
+        champion = features_of_member(store, arrival.champion) if arrival.champion else ()
     units = make_arrival_plan(own.config, arrival.data, history, champion)
     study = Study(own, [arrival.data], units)
     write_tasks([arrival.data], own.tasks_dir)

@@ -12,7 +12,14 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from fselect.classifiers.c45_grow import root_scores
-from fselect.classifiers.c45_payoff import BitPayoff, TreePayoff, c45_payoff, fill_workspace, occurring_values
+from fselect.classifiers.c45_payoff import (
+    BitPayoff,
+    RowPayoff,
+    TreePayoff,
+    c45_payoff,
+    fill_workspace,
+    occurring_values,
+)
 from fselect.classifiers.c45_plot import plot_tree
 from fselect.classifiers.c45_predict import distributions
 from fselect.classifiers.c45_text import tree_text
@@ -183,7 +190,7 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self, "classes_")
         return plot_tree(self._tree, self._columns, self.classes_, ax)
 
-    def nested_payoff(self, X: Any, y: Any, folds: Any) -> TreePayoff | BitPayoff:
+    def nested_payoff(self, X: Any, y: Any, folds: Any) -> TreePayoff | BitPayoff | RowPayoff:
         """Make what tells the cross-validated accuracies on all prefixes of a permutation of columns.
 
         Parameters
@@ -197,7 +204,7 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        TreePayoff or BitPayoff
+        TreePayoff, BitPayoff or RowPayoff
             See `fselect.classifiers.nested_payoffs.NestedPayoff`.
         """
         values, columns = read_columns(C45Classifier(), X, self.nominal, allow_nan=True)

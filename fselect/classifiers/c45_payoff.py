@@ -6,10 +6,12 @@ import numpy as np
 
 from fselect.classifiers.c45_bits import bit_prefixes_right, make_bit_table, make_bit_workspace
 from fselect.classifiers.c45_predict import build, distributions
+from fselect.classifiers.c45_row_table import fits_rows, make_row_table, make_row_workspace, narrow_table
+from fselect.classifiers.c45_rows_prune import errors_of_perfect, rows_right
 from fselect.classifiers.c45_tree import Rules, Table, Workspace, make_table, make_workspace
 from fselect.classifiers.folds import majority_share
 
-__all__ = ["BitPayoff", "TreePayoff", "c45_payoff", "fill_workspace", "occurring_values"]
+__all__ = ["BitPayoff", "RowPayoff", "TreePayoff", "c45_payoff", "fill_workspace", "occurring_values"]
 
 
 def occurring_values(values: np.ndarray, sizes: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -171,10 +173,53 @@ class BitPayoff:
         return np.append(self._nothing, right / self._n_predicted)[start:]
 
 
+class RowPayoff:
+    """Payoffs of subsets for C4.5, of complete nominal columns; the parameters are those of `TreePayoff`.
+
+    Examples
+    --------
+    >>> X, rules = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]] * 4), Rules(2.0, 99, True, 0.25, 0.67)
+    >>> payoff = RowPayoff(X, np.array([2, 2]), X[:, 1].astype(int), np.arange(16) // 8, rules)
+    >>> payoff.accuracies(np.array([1, 0]))
+    array([0.5, 1. , 1. ])
+    """
+
+    def __init__(
+        self, values: np.ndarray, sizes: np.ndarray, codes: np.ndarray, folds: np.ndarray, rules: Rules
+    ) -> None:
+        self._table = make_row_table(values, sizes, codes)
+        self._sizes, self._rules, self._folds = sizes, rules, folds
+        self._perfect = errors_of_perfect(len(codes), rules)
+        masks = [folds != fold for fold in range(folds.max() + 1)]
+        self._occurring = np.array([occurring_values(values, sizes, mask) for mask in masks])
+        self._n_classes = int(codes.max()) + 1
+        self._nothing = majority_share(codes, folds)
+
+    def accuracies(self, permutation: np.ndarray, start: int = 0) -> np.ndarray:
+        """Give the payoffs of prefixes of `start` columns and more, as `NestedPayoff` says."""
+        columns = np.asarray(permutation, dtype=np.int64)
+        right = np.zeros(len(columns))
+        for k in range(max(start - 1, 0), len(columns)):
+            # in the table's order: ties go to its first column, whatever the path
+            right[k] = self._right(np.sort(columns[: k + 1]))
+        return np.append(self._nothing, right / np.count_nonzero(self._folds >= 0))[start:]
+
+    def _right(self, columns: np.ndarray) -> int:
+        part, places = narrow_table(self._table, columns), np.arange(len(columns))
+        sizes, occurring = self._sizes[columns], np.ascontiguousarray(self._occurring[:, columns])
+        found, scale = -1, 1
+        while found < 0:
+            # memory is made for each call, so that calls can run side by side
+            room = make_row_workspace(len(self._folds), sizes, self._n_classes, scale=scale)
+            found = rows_right(part, self._folds, occurring, places, self._rules, self._perfect, room)
+            scale *= 2
+        return found
+
+
 def c45_payoff(
     values: np.ndarray, sizes: np.ndarray, codes: np.ndarray, folds: np.ndarray, rules: Rules
-) -> TreePayoff | BitPayoff:
-    """Make the faster of the two that fits; the parameters are those of `TreePayoff`.
+) -> TreePayoff | BitPayoff | RowPayoff:
+    """Make the fastest one that fits; the parameters are those of `TreePayoff`.
 
     Parameters
     ----------
@@ -185,8 +230,11 @@ def c45_payoff(
 
     Returns
     -------
-    TreePayoff or BitPayoff
+    TreePayoff, BitPayoff or RowPayoff
         The payoff.
     """
-    bits = not rules.pruned and sizes.all() and not np.isnan(values).any()
-    return (BitPayoff if bits else TreePayoff)(values, sizes, codes, folds, rules)
+    complete = sizes.all() and not np.isnan(values).any()
+    if complete and not rules.pruned:
+        return BitPayoff(values, sizes, codes, folds, rules)
+    rows = complete and fits_rows(len(codes), sizes, int(codes.max()) + 1)
+    return (RowPayoff if rows else TreePayoff)(values, sizes, codes, folds, rules)

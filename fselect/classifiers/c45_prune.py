@@ -23,12 +23,20 @@ from fselect.classifiers.c45_tree import (
 )
 from fselect.kernel import kernel
 
-__all__ = ["collapse", "pessimistic_errors", "prune"]
+__all__ = [
+    "HARDLY_MORE",
+    "collapse",
+    "largest_child",
+    "list_below",
+    "pessimistic_errors",
+    "prune",
+    "raise_branch",
+]
 
 _FEWER = 1e-3
 """A subtree has to make fewer training errors than a leaf by more than this."""
 
-_HARDLY_MORE = 0.1 + TINY
+HARDLY_MORE = 0.1 + TINY
 """What is smaller may have this many more estimated errors."""
 
 
@@ -74,6 +82,7 @@ def _normal_limit(weight: float, errors: float, quantile: float) -> float:
 
 @kernel
 def _as_leaf(tree: Tree, node: int, rules: Rules) -> float:
+    """Estimate the errors of a node as a leaf."""
     return pessimistic_errors(node_weight(tree, node), leaf_errors(tree, node), rules.confidence, rules.quantile)
 
 
@@ -122,7 +131,7 @@ def _send_down(table: Table, tree: Tree, top_node: int, m: int, w: Workspace) ->
 
 
 @kernel
-def _list_below(tree: Tree, node: int, out: np.ndarray, start: int) -> int:
+def list_below(tree: Tree, node: int, out: np.ndarray, start: int) -> int:
     """Write a node and all below it, children after their parent; give where the list ends."""
     out[start] = node
     end, p = start + 1, start
@@ -136,7 +145,8 @@ def _list_below(tree: Tree, node: int, out: np.ndarray, start: int) -> int:
 
 
 @kernel
-def _largest_child(tree: Tree, node: int) -> int:
+def largest_child(tree: Tree, node: int) -> int:
+    """Give the child with the most weight, of equals the first."""
     chosen = tree.links[node, FIRST]
     for child in range(chosen + 1, chosen + tree.links[node, BRANCHES]):
         if node_weight(tree, child) > node_weight(tree, chosen) + TINY:
@@ -149,7 +159,7 @@ def _branch_errors(
     table: Table, node: int, child: int, all_weights: np.ndarray, rules: Rules, below: np.ndarray, w: Workspace
 ) -> float:
     """Estimate the errors if the child's subtree took the node's place, whose numbers are left in the draft; or -1."""
-    end = _list_below(w.tree, child, below, 0)
+    end = list_below(w.tree, child, below, 0)
     for q in range(end):
         for k in range(w.tree.numbers.shape[1]):
             w.draft.numbers[below[q], k] = w.tree.numbers[below[q], k]
@@ -166,9 +176,9 @@ def _branch_errors(
 
 
 @kernel
-def _raise(tree: Tree, draft: Tree, node: int, child: int, below: np.ndarray) -> None:
+def raise_branch(tree: Tree, draft: Tree, node: int, child: int, below: np.ndarray) -> None:
     """Put the child's subtree in the node's place."""
-    for q in range(1, _list_below(tree, child, below, 0)):
+    for q in range(1, list_below(tree, child, below, 0)):
         for k in range(SHARE, tree.numbers.shape[1]):
             tree.numbers[below[q], k] = draft.numbers[below[q], k]
     tree.numbers[node, THRESHOLD] = tree.numbers[child, THRESHOLD]
@@ -203,7 +213,7 @@ def prune(table: Table, used: int, all_weights: np.ndarray, rules: Rules, w: Wor
     tree = w.tree
     estimates = np.zeros(used)
     todo, below = np.empty(used + 1, np.int64), np.empty(used + 1, np.int64)
-    waiting = _list_below(tree, 0, todo, 0)
+    waiting = list_below(tree, 0, todo, 0)
     while waiting > 0:
         waiting -= 1
         node = todo[waiting]
@@ -214,15 +224,15 @@ def prune(table: Table, used: int, all_weights: np.ndarray, rules: Rules, w: Wor
         subtree, first = 0.0, tree.links[node, FIRST]
         for b in range(tree.links[node, BRANCHES]):
             subtree += estimates[first + b]
-        child = _largest_child(tree, node)
+        child = largest_child(tree, node)
         branch = _branch_errors(table, node, child, all_weights, rules, below, w)
         if branch < 0.0:
             return False
-        if leaf <= subtree + _HARDLY_MORE and leaf <= branch + _HARDLY_MORE:
+        if leaf <= subtree + HARDLY_MORE and leaf <= branch + HARDLY_MORE:
             tree.links[node, FEATURE] = -1
-        elif branch <= subtree + _HARDLY_MORE:
-            _raise(tree, w.draft, node, child, below)
-            waiting = _list_below(tree, node, todo, waiting)
+        elif branch <= subtree + HARDLY_MORE:
+            raise_branch(tree, w.draft, node, child, below)
+            waiting = list_below(tree, node, todo, waiting)
         else:
             estimates[node] = subtree
     return True

@@ -197,6 +197,8 @@ def standardise(X: np.ndarray, rows: np.ndarray, counts: np.ndarray, root: np.nd
     )
     factor = np.ones(d)
     root = np.ones(d) if root is None else root
+    X = X.view()
+    X.flags.writeable = False  # tables are read-only or not: one kind of array is compiled once
     p = _standardise(X, rows, counts / counts.sum(), root, factor, found)
     with np.errstate(divide="ignore"):
         log_scale = 0.5 * np.log(found.log_scale)  # variances until now

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from fselect.classifiers.arrays import copy_to, integers, vector
-from fselect.kernel import inner, kernel
+from fselect.kernel import inner
 
 __all__ = ["around", "order_of", "quickselect", "smallest"]
 
 _SAMPLE = 256  # keys that say where about to look in a long array
 
 
-@kernel
+@inner
 def order_of(keys: np.ndarray) -> np.ndarray:
     """Return the places of the keys from the smallest to the largest; equal keys keep their order.
 
@@ -28,7 +28,8 @@ def order_of(keys: np.ndarray) -> np.ndarray:
 
     Examples
     --------
-    >>> order_of(np.array([2.0, 1.0, 2.0, -np.inf]))
+    >>> from fselect.kernel import kernel
+    >>> kernel(lambda keys: order_of(keys))(np.array([2.0, 1.0, 2.0, -np.inf]))
     array([3, 1, 0, 2])
     """
     n = keys.size
@@ -56,7 +57,7 @@ def _merge(keys: np.ndarray, order: np.ndarray, out: np.ndarray, start: int, mid
             right += 1
 
 
-@kernel
+@inner
 def smallest(keys: np.ndarray, rank: int) -> float:
     """Return the key that would be at the place rank (from 0) if the keys were sorted.
 
@@ -74,7 +75,8 @@ def smallest(keys: np.ndarray, rank: int) -> float:
 
     Examples
     --------
-    >>> smallest(np.array([5.0, 1.0, 3.0]), 1)
+    >>> from fselect.kernel import kernel
+    >>> kernel(lambda keys, rank: smallest(keys, rank))(np.array([5.0, 1.0, 3.0]), 1)
     3.0
     """
     window, below = around(keys, rank)

@@ -22,7 +22,7 @@ from fselect.classifiers.lapack import (
     solve_row_upper,
 )
 from fselect.classifiers.loss import derivatives, loss, null_margin, penalty, settle
-from fselect.kernel import inner, kernel
+from fselect.kernel import inner
 
 __all__ = [
     "MAX_STEPS",
@@ -40,7 +40,7 @@ _BLOCK = 512  # rows at a time: a block of the weighted columns stays in the sec
 _TOLERANCE = 1e-12  # of the margins, relative to the largest (or to 1)
 
 
-@kernel
+@inner
 def finished(change: float, before: float, largest: float) -> bool:
     """Tell from the last two changes of the margins whether another Newton step would be lost in rounding.
 

@@ -87,12 +87,21 @@ def history(name: Annotated[str, typer.Argument(help="Registered name of the set
     from fselect.study.project import open_tracking_project
 
     frame = journal(open_tracking_project(), name)
-    if not as_json:
-        frame["run_id"] = frame["run_id"].str[:8]
-        frame["data_hash"] = frame["data_hash"].str[:8]
-        frame["at"] = frame["at"].str[:19]
-    columns = ["at", "action", "version", "replaced", "by", "task", "task_version", "run_id", "data_hash", "outdated"]
-    print_frame(frame, as_json, empty="nothing was noted yet", columns=[*columns, "why"])
+    if as_json or frame.empty:
+        print_frame(frame, as_json, empty="nothing was noted yet")
+        return
+    # Reasons are sentences: in a table they would leave no room for the rest.
+    print("\n".join(_move({str(key): value for key, value in row.items()}) for row in frame.to_dict("records")))
+
+
+def _move(row: dict[str, Any]) -> str:
+    place = f" in place of version {row['replaced']}" if row["replaced"] else ""
+    told = [f"{row['at'][:16].replace('T', ' ')} UTC  version {row['version']} {row['action']}{place}, by {row['by']}"]
+    table = f"{row['task']} v{row['task_version'] or 1}" if row["task"] else "an unknown task"
+    told.append(f"from {table}, run {str(row['run_id'])[:8]}, data {str(row['data_hash'])[:8]}")
+    told += [row["why"]] if row["why"] else []
+    told += [f"outdated: {row['outdated']}"] if row["outdated"] else []
+    return "\n    ".join(told)
 
 
 def diff(

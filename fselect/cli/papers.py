@@ -20,7 +20,9 @@ __all__ = ["register"]
 
 
 def reproduce(
-    paper: Annotated[str, typer.Argument(help="The paper: hamer-dupont, contribution, sorted-relevance or survey.")],
+    paper: Annotated[
+        str, typer.Argument(help="hamer-dupont, contribution, sorted-relevance, survey, or comparison (of them all).")
+    ],
     data: Annotated[
         Path | None,
         typer.Option("--data", "-d", help="The folder that holds the tables by name; survey reads none."),
@@ -43,6 +45,7 @@ def reproduce(
 ) -> None:
     """Run a paper's studies on its tables, and judge its claims.
 
+    comparison runs the methods of all four on the same bootstraps of real tables.
     Finished units are kept, so an interrupted run goes on where it was, and more repeats only add to what is there.
     Which tables there are, and what they must be called, is in docs/reproductions.
 
@@ -53,6 +56,8 @@ def reproduce(
     `fselect reproduce contribution --data tables --only arrhythmia`
 
     `fselect reproduce sorted-relevance --data tables --only corral --only vote`
+
+    `fselect reproduce comparison --data tables --only vote`
 
     `fselect reproduce survey --slice families=parity --slice n_relevant=4,8 --slice algorithms=lvf,relief --runs 3`
 

@@ -49,10 +49,10 @@ def _promoted(project: Project, summary: Summary, tracked: bool) -> str | None:
         return None
     if not tracked:
         return f"Not promoted as {name}: a set is promoted from its tracked run, and --no-track was given"
-    from fselect.registry import promote
+    from fselect.registry import offer
 
-    promotion = promote(project, summary.chosen.key, name)
-    return f"Promoted: {promotion.name} version {promotion.version}, alias champion"
+    told = offer(project, f"{summary.study}/{summary.chosen.label}").sentence
+    return told[0].upper() + told[1:]
 
 
 def _probe(project: Project) -> None:

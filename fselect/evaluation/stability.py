@@ -46,6 +46,7 @@ __all__ = [
     "lustgarten",
     "phi_coefficient",
     "sechidis",
+    "set_stabilities",
     "stability",
     "stability_interval",
     "stability_test",
@@ -143,6 +144,39 @@ def stability_interval(Z: ArrayLike, level: float = 0.95) -> Interval:
     return Interval(phi, phi - margin, phi + margin, variance)
 
 
+def set_stabilities(Z: ArrayLike) -> NDArray[np.float64]:
+    """Return what each set says of the stability: numbers whose mean is phi and whose spread is its uncertainty.
+
+    They are phi + 2 (phi_i - mean phi), with the phi_i of Nogueira, Sechidis & Brown (2018): their variance (over M)
+    divided by M is the variance of :func:`stability_interval`. Beside another score of the same sets, an accuracy
+    say, they give the covariance of the two means, and beside those of another procedure on the same samples
+    the differences that a paired comparison takes.
+
+    Parameters
+    ----------
+    Z : array-like of shape (M, d)
+        One row a set, 1 or True where the feature is selected.
+
+    Returns
+    -------
+    ndarray of shape (M,)
+        All nan, with a warning, where the stability is undefined.
+
+    Raises
+    ------
+    fselect.errors.InputError
+        If Z has fewer than two rows or holds anything but 0 and 1.
+
+    Examples
+    --------
+    >>> values = set_stabilities([[1, 1, 0, 0, 1, 0], [1, 0, 1, 0, 1, 0], [1, 1, 0, 0, 0, 1], [1, 1, 0, 1, 1, 0]])
+    >>> print(f"{values.mean():.4f}, variance {values.var() / 4:.4f}")
+    0.1608, variance 0.0190
+    """
+    phi, contributions = _phi_and_contributions(as_selections(Z))
+    return phi + 2 * (contributions - contributions.mean())
+
+
 def stability_test(Z: ArrayLike, threshold: float = 0.0) -> StabilityTest:
     """Test whether a selection procedure is more stable than a threshold.
 
@@ -229,20 +263,24 @@ def _phi(counts: NDArray[np.int64], n_sets: int) -> float:
 
 
 def _phi_and_variance(selections: NDArray[np.bool_]) -> tuple[float, float]:
+    phi, contributions = _phi_and_contributions(selections)
+    return phi, float(4 / len(selections) * np.var(contributions))
+
+
+def _phi_and_contributions(selections: NDArray[np.bool_]) -> tuple[float, NDArray[np.float64]]:
+    """The stability, and the phi_i of which its variance is made; equal ones if they are so up to rounding."""
     n_sets, n_features = selections.shape
     counts = _counts(selections)
     phi = _phi(counts, n_sets)
     if isnan(phi):
-        return nan, nan
+        return nan, np.full(n_sets, nan)
     sizes = selections.sum(axis=1) / n_features
     mean_size = counts.sum() / (n_sets * n_features)
     agreement = _agreement(selections, counts) / (n_sets * n_features)
     contributions = (agreement - sizes * mean_size + phi / 2 * (2 * sizes * mean_size - sizes - mean_size + 1)) / (
         mean_size * (1 - mean_size)
     )
-    if np.ptp(contributions) <= _ROUNDING:
-        return phi, 0.0
-    return phi, float(4 / n_sets * np.var(contributions))
+    return phi, np.zeros(n_sets) if np.ptp(contributions) <= _ROUNDING else contributions
 
 
 def _agreement(selections: NDArray[np.bool_], counts: NDArray[np.int64]) -> NDArray[np.float64]:

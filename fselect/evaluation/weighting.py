@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.integrate import IntegrationWarning, dblquad
 
 from fselect.errors import InputError
 
@@ -104,6 +103,9 @@ class Density:
         """
         if high <= low or accuracy <= 0:
             return 0.0
+        # most weights are laws, and scipy.integrate takes a while to import
+        from scipy.integrate import IntegrationWarning, dblquad
+
         with warnings.catch_warnings():
             # A density with jumps makes the quadrature complain at its usual precision of 1e-8 or so.
             warnings.simplefilter("ignore", IntegrationWarning)

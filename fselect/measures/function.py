@@ -52,9 +52,16 @@ class Function:
 class _FunctionEvaluator(Evaluator):
     def __init__(self, table: Table, function: Callable[..., Any], sign: float) -> None:
         self._table, self._function, self._sign = table, function, sign
+        # columns are a copy each time; a function that writes into the classes would change all that comes after
+        self._codes = table.codes.view()
+        self._codes.setflags(write=False)
 
     def value(self, columns: np.ndarray) -> float:
-        worth = float(self._function(self._table.X[:, columns], self._table.codes))
+        given = self._function(self._table.X[:, columns], self._codes)
+        try:
+            worth = float(given)
+        except (TypeError, ValueError):
+            raise InputError(f"the measure gave {given!r} for the columns {columns.tolist()}, not a number") from None
         if np.isnan(worth):
             raise InputError(f"the measure is not a number for the columns {columns.tolist()}")
         return self._sign * worth

@@ -15,7 +15,7 @@ __all__ = ["Evaluator", "Measure"]
 class Evaluator(ABC):
     """Values of sets of columns of one table; more is better.
 
-    A measure overrides `value`, and the other two where neighbours can be had for less.
+    A measure overrides `value`, and the others where they can be had for less.
 
     Examples
     --------
@@ -39,6 +39,22 @@ class Evaluator(ABC):
         -------
         float
         """
+
+    def value_if(self, columns: np.ndarray, least: float) -> float:
+        """Give the value of a set, or if that is below `least` any number between the two.
+
+        Parameters
+        ----------
+        columns : ndarray of int64
+            Different columns, rising.
+        least : float
+            What a set has to be worth to be of interest: where less is found out sooner, the rest is not counted.
+
+        Returns
+        -------
+        float
+        """
+        return self.value(columns)
 
     def adding(self, columns: np.ndarray, candidates: np.ndarray) -> np.ndarray:
         """Give the values of the set with each of some other columns: shape (number of candidates,)."""

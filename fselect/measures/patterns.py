@@ -13,7 +13,7 @@ import numpy as np
 
 from fselect.kernel import kernel
 
-__all__ = ["Patterns", "agreements", "pack", "pattern_table"]
+__all__ = ["Patterns", "agreement_if_enough", "agreements", "pack", "pattern_table"]
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio: multiplying by it spreads neighbouring numbers
 _HALF = np.uint64(32)
@@ -206,6 +206,59 @@ def agreements(packed: Patterns, columns: np.ndarray, changed: np.ndarray) -> np
         if column >= 0:
             mask[packed.place[column]] ^= packed.field[column]
     return found
+
+
+@kernel
+def agreement_if_enough(packed: Patterns, columns: np.ndarray, most: int) -> int:
+    """Count the rows that agree with their pattern's most frequent class; stop once too many do not.
+
+    Rows are hashed and counted one by one, so that a set that is far from enough costs a few rows.
+
+    Parameters
+    ----------
+    packed : Patterns
+        The table.
+    columns : ndarray of int64
+        A set of columns.
+    most : int
+        How many rows may disagree.
+
+    Returns
+    -------
+    int
+        The count, or if more rows disagree an upper limit of it that is below n - most.
+    """
+    n, mask = packed.codes.size, _mask_of(packed, columns)
+    room = _make_room(min(mask.size, columns.size + 1), n)
+    counts = np.empty((n, packed.n_classes + 1), dtype=np.int32)
+    room.slots[:] = -1
+    found, against, last = 0, 0, np.uint64(room.slots.size - 1)
+    for i in range(n):
+        used, mixed = 0, np.uint64(0)
+        for w in range(mask.size):
+            if mask[w] != 0:
+                room.words[used, i] = packed.words[w, i] & mask[w]
+                mixed = (mixed ^ room.words[used, i]) * _MIX
+                mixed ^= mixed >> _HALF
+                used += 1
+        at = np.int64(mixed & last)
+        while room.slots[at] >= 0 and not (
+            room.seen[at] == mixed and (used == 1 or _same(room, used, room.rows[room.slots[at]], i))
+        ):
+            at = np.int64(np.uint64(at + 1) & last)
+        if room.slots[at] < 0:
+            room.slots[at], room.seen[at], room.rows[found] = found, mixed, i
+            counts[found] = 0
+            found += 1
+        cell, c = room.slots[at], packed.codes[i]
+        counts[cell, c] += 1
+        if counts[cell, c] > counts[cell, packed.n_classes]:
+            counts[cell, packed.n_classes] += 1
+        else:
+            against += 1
+            if against > most:
+                break
+    return n - against
 
 
 @kernel

@@ -11,6 +11,7 @@ from fselect.errors import InputError
 from fselect.registry.registration import EVIDENCE
 from fselect.tracking import Store
 from fselect.tracking.describe import SCHEMA
+from fselect.tracking.probe import probe
 
 __all__ = ["download", "evidence_of", "read_evidence", "read_schema"]
 
@@ -46,6 +47,7 @@ def download(store: Store, version: Any, folder: str, path: str = "") -> Path:
         uri = f"{source.rstrip('/')}/{path}" if path else source
         return Path(download_artifacts(artifact_uri=uri, dst_path=folder, tracking_uri=store.uri))
     except (MlflowException, OSError) as error:
+        probe(store.uri)  # a server that is away is no reason to promote again
         reason = " ".join(str(error).split())[:200]
         what = f"version {version.version} of {version.name!r}"
         raise InputError(f"the files of {what} cannot be read: {reason}; promote it again") from None

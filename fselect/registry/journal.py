@@ -18,7 +18,7 @@ from fselect.tracking import Store, open_store
 if TYPE_CHECKING:
     from fselect.study.project import Project
 
-__all__ = ["Entry", "history", "note"]
+__all__ = ["Entry", "entries", "history", "note"]
 
 _PREFIX = "fselect.journal."
 _LONGEST = 2000
@@ -33,8 +33,8 @@ class Entry:
     at : str
         When, UTC.
     action : str
-        ``registered as challenger``, ``refused by the gate``, ``promoted by the gate``, ``promoted by hand`` or
-        ``rolled back``.
+        ``registered as challenger``, ``refused by the gate``, ``promoted by the gate``, ``promoted by hand``,
+        ``promoted by its study`` or ``rolled back``.
     version : int
         The version that it is about; of a rollback, the one that is champion again.
     replaced : int or None
@@ -85,6 +85,13 @@ def note(store: Store, name: str, entry: Entry) -> None:
     store.client.set_registered_model_tag(name, key, text)
 
 
+def entries(store: Store, name: str) -> list[dict[str, Any]]:
+    """The entries of a name as they were written, oldest first."""
+    tags = store.client.get_registered_model(name).tags
+    rows = [json.loads(text) for key, text in tags.items() if key.startswith(_PREFIX)]
+    return sorted(rows, key=lambda row: str(row["at"]))
+
+
 def history(project: Project, name: str) -> pd.DataFrame:
     """Give the journal of a name, newest first.
 
@@ -108,12 +115,10 @@ def history(project: Project, name: str) -> pd.DataFrame:
     """
     store = open_store(project)
     find_version(store, check_name(name))
-    tags = store.client.get_registered_model(name).tags
-    rows = [json.loads(text) for key, text in tags.items() if key.startswith(_PREFIX)]
-    rows = [_with_versions(store, name, row) for row in sorted(rows, key=lambda row: row["at"], reverse=True)]
+    rows = [_with_versions(store, name, row) for row in reversed(entries(store, name))]
     columns = [item.name for item in fields(Entry)] + ["made_with", "outdated"]
-    frame = pd.DataFrame(rows, columns=columns)
-    return frame.astype(object).where(frame.notna(), None)
+    frame = pd.DataFrame(rows, columns=columns, dtype=object)  # whole numbers stay whole beside gaps
+    return frame.where(frame.notna(), None)
 
 
 def _with_versions(store: Store, name: str, row: dict[str, Any]) -> dict[str, Any]:

@@ -4,12 +4,33 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
-from fselect.registry.journal import Entry, note
+from fselect.registry.journal import Entry, entries, note
 from fselect.registry.versions import CHALLENGER, CHAMPION, PREVIOUS
 from fselect.tracking import Store
 
-__all__ = ["PROMOTED", "REPLACED", "ROLLED_BACK", "Standing", "challenge", "crown", "moment", "standing"]
+__all__ = [
+    "BACK",
+    "BY_GATE",
+    "BY_HAND",
+    "BY_STUDY",
+    "PROMOTED",
+    "REPLACED",
+    "ROLLED_BACK",
+    "Standing",
+    "challenge",
+    "crown",
+    "last_move",
+    "moment",
+    "standing",
+]
+
+BY_GATE, BY_HAND, BY_STUDY = "promoted by the gate", "promoted by hand", "promoted by its study"
+"""Who made a version the champion, as the journal says it."""
+
+BACK, CHALLENGED = "rolled back", "registered as challenger"
+"""The journal's other moves of an alias."""
 
 PROMOTED, REPLACED, ROLLED_BACK = "fselect.promoted_at", "fselect.replaced", "fselect.rolled_back_at"
 
@@ -30,7 +51,7 @@ def standing(store: Store, name: str) -> Standing:
     return Standing(numbers.get(CHAMPION), numbers.get(PREVIOUS), numbers.get(CHALLENGER))
 
 
-def crown(store: Store, name: str, version: int, *, by_hand: bool, why: str = "") -> int | None:
+def crown(store: Store, name: str, version: int, *, action: str = BY_HAND, why: str = "") -> int | None:
     """Make a version the champion, and keep the one before as ``previous``; the store's lock is held by the caller.
 
     The aliases are moved last and in an order in which the step can be repeated: broken off anywhere, it is finished
@@ -42,9 +63,12 @@ def crown(store: Store, name: str, version: int, *, by_hand: bool, why: str = ""
         The champion that was replaced; of a version that is champion already, the previous one.
     """
     now = standing(store, name)
-    if now.champion == version:
-        return now.previous
     made = store.client.get_model_version(name, str(version))
+    if now.champion == version:
+        last = last_move(store, name)
+        if last is None or last["version"] != version:  # it broke off before it was noted
+            note(store, name, Entry.of(made, action, replaced=now.previous, why=why))
+        return now.previous
     tags = {PROMOTED: moment()} | ({} if now.champion is None else {REPLACED: str(now.champion)})
     for key, value in tags.items():
         store.client.set_model_version_tag(name, str(version), key, value)
@@ -55,17 +79,22 @@ def crown(store: Store, name: str, version: int, *, by_hand: bool, why: str = ""
     store.client.set_registered_model_alias(name, CHAMPION, str(version))
     if now.challenger == version:
         store.client.delete_registered_model_alias(name, CHALLENGER)
-    action = "promoted by hand" if by_hand else "promoted by the gate"
     note(store, name, Entry.of(made, action, replaced=now.champion, why=why))
     return now.champion
 
 
 def challenge(store: Store, name: str, version: int) -> None:
     """Make a version the challenger; the store's lock is held by the caller."""
-    if standing(store, name).challenger == version:
-        return
-    store.client.set_registered_model_alias(name, CHALLENGER, str(version))
-    note(store, name, Entry.of(store.client.get_model_version(name, str(version)), "registered as challenger"))
+    if standing(store, name).challenger != version:
+        store.client.set_registered_model_alias(name, CHALLENGER, str(version))
+    if (version, CHALLENGED) not in {(entry["version"], entry["action"]) for entry in entries(store, name)}:
+        note(store, name, Entry.of(store.client.get_model_version(name, str(version)), CHALLENGED))
+
+
+def last_move(store: Store, name: str) -> dict[str, Any] | None:
+    """The journal's entry of how the champion came to be one; None if nothing is noted."""
+    moves = [entry for entry in entries(store, name) if entry["action"] in (BY_GATE, BY_HAND, BY_STUDY, BACK)]
+    return moves[-1] if moves else None
 
 
 def moment() -> str:

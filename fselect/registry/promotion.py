@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from fselect.files import write_atomically
 from fselect.registry.documents import read_evidence
-from fselect.registry.moves import crown, standing
+from fselect.registry.moves import BY_GATE, BY_HAND, BY_STUDY, crown, standing
 from fselect.registry.registration import Candidate, candidate, new_version
 from fselect.registry.versions import CHAMPION, check_name, find_version, versions_of
 from fselect.tracking import Store, find_run, open_store
@@ -71,7 +71,7 @@ class Prospect:
     evidence: Mapping[str, Any]
 
 
-def promote(project: Project, run: str, name: str) -> Promotion:
+def promote(project: Project, run: str, name: str, *, by_hand: bool = True) -> Promotion:
     """Promote the set of a run: register it, make it the champion, and write its evidence.
 
     Promoting the champion's own run again changes nothing, so the step can be repeated. The old champion keeps its
@@ -86,6 +86,8 @@ def promote(project: Project, run: str, name: str) -> Promotion:
         point.
     name : str
         Name to register under.
+    by_hand : bool, default=True
+        Whether a person decided, and not a study at its end; the journal says so.
 
     Returns
     -------
@@ -101,7 +103,7 @@ def promote(project: Project, run: str, name: str) -> Promotion:
     chosen = candidate(store, find_run(store, run))
     with store_lock(project.state_dir):
         version = _reusable(versions_of(store, name), chosen) or new_version(store, chosen, name)
-        replaced = crown(store, name, version, by_hand=True)
+        replaced = crown(store, name, version, action=BY_HAND if by_hand else BY_STUDY)
     return _promotion(project, name, version, replaced, chosen.run.info.run_id, chosen.evidence)
 
 
@@ -132,7 +134,7 @@ def promote_version(project: Project, reference: str, *, by_hand: bool, why: str
     found = find_version(store, reference)
     evidence = read_evidence(store, found)
     with store_lock(project.state_dir):
-        replaced = crown(store, found.name, int(found.version), by_hand=by_hand, why=why)
+        replaced = crown(store, found.name, int(found.version), action=BY_HAND if by_hand else BY_GATE, why=why)
     return _promotion(project, found.name, int(found.version), replaced, str(found.run_id), evidence)
 
 

@@ -15,6 +15,7 @@ from fselect.errors import InputError, MissingExtra
 from fselect.registry.encoding import Feature, build_transformer, features_of, prototype, untransformed
 from fselect.tracking import Store
 from fselect.tracking.describe import SCHEMA, SET
+from fselect.tracking.probe import probe
 
 __all__ = ["EVIDENCE", "Candidate", "candidate", "new_version"]
 
@@ -96,6 +97,7 @@ def _read_set(store: Store, run_id: str, shown: str) -> dict[str, Any]:
             path = Path(store.client.download_artifacts(run_id, SET, folder))
             evidence: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except (MlflowException, OSError, ValueError) as error:
+        probe(store.uri)  # a server that is away is no reason to log again
         reason = " ".join(str(error).split())[:200]
         raise InputError(f"the set of run {shown} cannot be read: {reason}; log the study again") from None
     if not evidence.get("features"):
@@ -104,15 +106,13 @@ def _read_set(store: Store, run_id: str, shown: str) -> dict[str, Any]:
 
 
 def _read_json(store: Store, run_id: str, path: str) -> dict[str, Any] | None:
-    from mlflow.exceptions import MlflowException
-
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            place = Path(store.client.download_artifacts(run_id, path, folder))
-            found: dict[str, Any] = json.loads(place.read_text(encoding="utf-8"))
-            return found
-    except (MlflowException, OSError, ValueError):
+    """Read a file of a run; None only where the run has none, for a set without a schema would let any table in."""
+    if path not in {item.path for item in store.client.list_artifacts(run_id)}:
         return None
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(store.client.download_artifacts(run_id, path, folder))
+        found: dict[str, Any] = json.loads(place.read_text(encoding="utf-8"))
+        return found
 
 
 def _column(feature: Feature) -> dict[str, Any]:

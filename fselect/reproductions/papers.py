@@ -23,7 +23,7 @@ def paper_names() -> list[str]:
     Examples
     --------
     >>> paper_names()
-    ['contribution', 'hamer-dupont', 'sorted-relevance', 'survey']
+    ['comparison', 'contribution', 'hamer-dupont', 'sorted-relevance', 'survey']
     """
     modules = [module.name for module in pkgutil.iter_modules([str(FOLDER)])]
     return [name.replace("_", "-") for name in modules if _MAKES_ONE.search((FOLDER / f"{name}.py").read_bytes())]

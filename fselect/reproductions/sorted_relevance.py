@@ -7,6 +7,7 @@ from fselect.reproductions.paper import Table
 from fselect.reproductions.sorted_relevance_cells import cells, compute
 from fselect.reproductions.sorted_relevance_claims import claims
 from fselect.reproductions.sorted_relevance_settings import REPEATS, STUDIES
+from fselect.reproductions.sorted_relevance_stability import draw_all
 from fselect.reproductions.sorted_relevance_tables import sections
 
 __all__ = ["PAPER"]
@@ -28,4 +29,5 @@ PAPER = CellPaper(
     compute=compute,
     claims=claims,
     sections=sections,
+    draw=draw_all,
 )

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
-from fselect.evaluation.stability import stability, stability_interval
 from fselect.reproductions.cells import Results
 from fselect.reproductions.evidence import mean_interval
-from fselect.reproductions.sorted_relevance_claims import FEW
 from fselect.reproductions.sorted_relevance_published import ALL, PUBLISHED
 from fselect.reproductions.sorted_relevance_settings import SEARCHES, STUDIES
+from fselect.reproductions.sorted_relevance_stability import stability_table
 
-__all__ = ["results_table", "runs_table", "sections", "stability_table"]
+__all__ = ["results_table", "runs_table", "sections"]
 
 _HEAD = "| | accuracy | tree size | states | features |\n| --- | --- | --- | --- | --- |"
 
@@ -42,9 +39,10 @@ def sections(results: Mapping[str, Results]) -> list[str]:
         *tables,
         "## Does counting buy stability?",
         "φ of Nogueira, Sechidis and Brown over the repetitions: the stability of what somebody gets who cuts the same "
-        "rows anew. FS: of the counted sets, with its 95 % interval. IS: of the own sets of the folds of one number, "
-        "mean over the numbers. A counted set draws on all rows, a fold's own on all but its validation part. All "
-        "choose from the same rows; new rows would move both more.",
+        "rows anew. FS: of the counted sets. IS: of the own sets of the folds of one number, mean over the numbers. "
+        "Both with Student's 95 % intervals over repetitions; then FS − IS, paired by repetition, in bold where its "
+        "whole interval is on one side of 0. A counted set draws on all rows, a fold's own on all but its validation "
+        "part. All choose from the same rows; new rows would move both more.",
         stability_table(results),
         "## Runs",
         runs_table(results),
@@ -78,32 +76,6 @@ def _pair(rows: Sequence[Mapping[str, float]], name: str, published: float, scal
     interval = mean_interval(name, np.array(found))
     range_ = "" if np.isnan(interval.low) else f" [{interval.low:.2f}, {interval.high:.2f}]"
     return f"{interval.value:.2f}{range_} *{published:.2f}*"
-
-
-def stability_table(results: Mapping[str, Results]) -> str:
-    """Stability over repetitions of the counted sets, and of the folds' own sets."""
-    lines = ["| data | " + " | ".join(SEARCHES.values()) + " |", "| --- |" + " --- |" * len(SEARCHES)]
-    for study, one in results.items():
-        told = [_stabilities(one.of(search)) for search in SEARCHES]
-        lines.append(f"| {STUDIES[study].title} | " + " | ".join(told) + " |")
-    return "\n".join(lines)
-
-
-def _stabilities(rows: Sequence[Mapping[str, Any]]) -> str:
-    if len(rows) < FEW:
-        return "–"
-    d = int(rows[0]["d"])
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "stability is undefined", RuntimeWarning)  # all sets full: shown as nan
-        final = stability_interval(_masks([row["selected"] for row in rows], d))
-        folds = range(len(rows[0]["supports"]))
-        own = [stability(_masks([row["supports"][fold] for row in rows], d)) for fold in folds]
-    mean = float(np.mean([one for one in own if not np.isnan(one)] or [np.nan]))
-    return f"FS {final.value:.2f} [{final.low:.2f}, {final.high:.2f}], IS {mean:.2f}"
-
-
-def _masks(sets: Sequence[Sequence[int]], d: int) -> np.ndarray:
-    return np.array([np.isin(np.arange(d), one) for one in sets])
 
 
 def runs_table(results: Mapping[str, Results]) -> str:

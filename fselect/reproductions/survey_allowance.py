@@ -14,7 +14,7 @@ from fselect.selectors.search_frame import LimitReachedError
 
 __all__ = ["Allowed"]
 
-_AT_ONCE = 8  # neighbours between two looks at the clock
+_AT_ONCE = 8  # neighbours, or questions whether a set is worth enough, between two looks at the clock
 
 
 @dataclass
@@ -61,7 +61,7 @@ class Allowed:
 
 class _AllowedEvaluator(Evaluator):
     def __init__(self, evaluator: Evaluator, end: float) -> None:
-        self._evaluator, self._end = evaluator, end
+        self._evaluator, self._end, self._asked = evaluator, end, 0
 
     def _look(self) -> None:
         if time.thread_time() >= self._end:
@@ -70,6 +70,12 @@ class _AllowedEvaluator(Evaluator):
     def value(self, columns: np.ndarray) -> float:
         self._look()
         return self._evaluator.value(columns)
+
+    def value_if(self, columns: np.ndarray, least: float) -> float:
+        self._asked += 1
+        if self._asked % _AT_ONCE == 0:
+            self._look()
+        return self._evaluator.value_if(columns, least)
 
     def adding(self, columns: np.ndarray, candidates: np.ndarray) -> np.ndarray:
         return np.concatenate([self._evaluator.adding(columns, part) for part in self._parts(candidates)])

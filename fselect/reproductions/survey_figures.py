@@ -103,7 +103,7 @@ def _figure_3b(table: pd.DataFrame) -> Figure:
         part = _one_family(table, "sample-size", family, "w-sbg")
         if not part.empty:
             _lines_by_size(axes, part, "3:2:1")
-        axes.set_title(f"W-SBG, {family}, weights 3:2:1", fontsize=10)
+        axes.set_title(f"W-SBG, {family}, {'no cells yet' if part.empty else 'weights 3:2:1'}", fontsize=10)
         _frame(axes, "sample-size")
     return figure
 

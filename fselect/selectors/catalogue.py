@@ -86,14 +86,22 @@ def method(
 
 
 @functools.cache
-def _find_files() -> None:
-    """Import every file of this folder that registers a method, once."""
+def _find_files(registers: bytes = _REGISTERS) -> None:
+    """Import every file of this folder that holds the text by which a method is registered, once."""
     for module in pkgutil.iter_modules(fselect.selectors.__path__):
         name = f"fselect.selectors.{module.name}"
         spec = importlib.util.find_spec(name)
         # estimators import scikit-learn, for which a worker that only selects need not wait
-        if spec is None or spec.origin is None or _REGISTERS in Path(spec.origin).read_bytes():
+        if spec is None or spec.origin is None or registers in Path(spec.origin).read_bytes():
             importlib.import_module(name)
+
+
+def _find_method(name: str) -> None:
+    """Import the file that registers a method, and all others only if that cannot be told from their texts."""
+    if name not in _METHODS:
+        _find_files(_REGISTERS + f'"{name}"'.encode())
+    if name not in _METHODS:
+        _find_files()
 
 
 def get_method(name: str, **parameters: Any) -> Method:
@@ -157,7 +165,7 @@ def method_class(name: str) -> Any:
     >>> method_class("rfe").shared
     ('n_features', 'step', 'penalty')
     """
-    _find_files()
+    _find_method(name)
     if name not in _METHODS:
         raise InputError(f"there is no method {name!r}; there are {', '.join(sorted(_METHODS))}")
     return _METHODS[name]

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from fselect.blas import threads_that_pay
 from fselect.classifiers.logistic import make_sample
 from fselect.datasets.sparse_tables import dense
 from fselect.errors import InputError
@@ -128,10 +129,11 @@ def eliminate(
     settings |= {"n_features": min(n_features, d), "step": float(step), "log_shrinkage": log_shrinkage}
     counts = np.asarray(counts, dtype=np.float64)
     source = lean_source(X, counts)
-    if source is None:
-        gone, keys, rounds = _eliminate_plain(dense(X), codes, counts, **settings)
-    else:
-        gone, keys, rounds = eliminate_lean(source, codes, counts, **settings)
+    with threads_that_pay(*X.shape):
+        if source is None:
+            gone, keys, rounds = _eliminate_plain(dense(X), codes, counts, **settings)
+        else:
+            gone, keys, rounds = eliminate_lean(source, codes, counts, **settings)
     ranking = np.ones(d, dtype=np.int64)
     n_rounds = int(rounds[-1]) + 1 if rounds.size else 0
     ranking[gone] = n_rounds + 1 - rounds

@@ -11,7 +11,7 @@ from fselect.classifiers.lapack import dot
 from fselect.classifiers.problems import Problems, is_dual, log_importance, room_for_hessian, solve
 from fselect.classifiers.quasi_newton import Hessian
 from fselect.kernel import inner, kernel
-from fselect.selectors.ranking import lowest, number_to_drop
+from fselect.selectors.ranking import lowest_inside, number_to_drop
 
 __all__ = ["eliminate_columns"]
 
@@ -80,7 +80,7 @@ def _eliminate(
         if rest > 0:
             block, omega, curvature = solve(columns, p, K, dual, problems, hessian)
             importance = log_importance(columns, p, problems, block, omega, curvature)
-            chosen, found = lowest(importance, columns.place[:p], rest)
+            chosen, found = lowest_inside(importance, columns.place[:p], rest)
             copy_to(found, keys[n_gone + n_constant :])
             for r in range(rest):
                 gone[n_gone + n_constant + r] = columns.place[chosen[r]]

@@ -55,10 +55,10 @@ def draw_smallest(states: States, wanted: float, tries: int, journal: Journal) -
     equals: dict[State, None] = {states.all: None}
     journal.settle(states.all, states.value(states.all))
     for state in _draws(states, tries, lambda: len(journal.answer or states.all)):
-        value = states.value(state)
-        if better(wanted, value):
+        if not states.enough(state, wanted):
             continue
         if len(state) < len(next(iter(equals))):
+            value = states.value(state)
             equals = {state: None}
             journal.settle(state, value)
             journal.step(states, "draw", state, state, value)

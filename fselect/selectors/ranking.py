@@ -10,7 +10,7 @@ from fselect.classifiers.arrays import integers, vector
 from fselect.classifiers.ordering import around, quickselect, smallest
 from fselect.kernel import inner, kernel
 
-__all__ = ["lowest", "number_to_drop", "put_in_order"]
+__all__ = ["lowest", "lowest_inside", "number_to_drop", "put_in_order"]
 
 _TIE = 1e-9  # relative difference of neighbours
 
@@ -45,6 +45,12 @@ def lowest(log_importance: np.ndarray, index: np.ndarray, number: int) -> tuple[
     keys : ndarray of shape (number,), float64
         Their logarithms; one number for all of a group that was cut.
     """
+    return lowest_inside(log_importance, index, number)
+
+
+@inner
+def lowest_inside(log_importance: np.ndarray, index: np.ndarray, number: int) -> tuple[np.ndarray, np.ndarray]:
+    """Do what `lowest` does, within compiled code."""
     p = log_importance.size
     near, below = around(log_importance, number - 1)
     cut = quickselect(near, number - 1 - below)

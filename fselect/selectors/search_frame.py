@@ -110,12 +110,13 @@ class States:
         self._evaluator = evaluator
         self._fixed = list(fixed)
         self._memo: dict[State, float] = {}
+        self._below: set[State] = set()
         self._start = time.monotonic()
 
     @property
     def evaluations(self) -> int:
         """Distinct states evaluated so far."""
-        return len(self._memo) + self.spent
+        return len(self._memo) + len(self._below) + self.spent
 
     @property
     def evaluator(self) -> Evaluator:
@@ -129,14 +130,32 @@ class States:
 
     def knows(self, state: State) -> bool:
         """Tell whether a state was evaluated."""
-        return state in self._memo
+        return state in self._memo or state in self._below
 
     def value(self, state: State) -> float:
         """Give the value of a state."""
         if state not in self._memo:
-            self._check_limits(1)
+            if state not in self._below:
+                self._check_limits(1)
             self._memo[state] = float(self._evaluator.value(self._array(state)))
+            self._below.discard(state)
         return self._memo[state]
+
+    def enough(self, state: State, wanted: float) -> bool:
+        """Tell whether a state is worth enough: in one search always the same; what is not need not be known exactly.
+
+        A state that was not enough is evaluated again, without being counted again, where its value is asked for.
+        """
+        if state in self._below:
+            return False
+        if state not in self._memo:
+            self._check_limits(1)
+            value = float(self._evaluator.value_if(self._array(state), wanted))
+            if better(wanted, value):
+                self._below.add(state)
+                return False
+            self._memo[state] = value
+        return not better(wanted, self._memo[state])
 
     def adding(self, state: State, added: Sequence[int]) -> np.ndarray:
         """Give the values of a state with each of some other columns."""
@@ -183,6 +202,8 @@ class States:
         changed: Sequence[int],
         evaluate: Callable[[np.ndarray, np.ndarray], np.ndarray],
     ) -> np.ndarray:
+        for neighbour in self._below.intersection(neighbours):
+            self.value(neighbour)  # counted before
         new = [place for place, neighbour in enumerate(neighbours) if neighbour not in self._memo]
         at_once = _BETWEEN_LOOKS if self.limits.max_seconds is not None else max(len(new), 1)
         columns = self._array(state)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fselect.tracking.browser import artifact_url, compare_url, runs_url, ui_command
+from fselect.tracking.browser import artifact_url, compare_url, report_url, runs_url, ui_command
 from fselect.tracking.connection import Store
 from fselect.tracking.listing import find_run, list_runs
 from fselect.tracking.outbox import TrackingWarning, flush_outbox, waiting
@@ -20,6 +20,7 @@ __all__ = [
     "list_runs",
     "log_study",
     "open_store",
+    "report_url",
     "runs_url",
     "ui_command",
     "waiting",

@@ -8,12 +8,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from fselect.tracking.experiments import TRAINING, runs_address
+from fselect.tracking.connection import Store
+from fselect.tracking.describe import PAGE
+from fselect.tracking.experiments import DIGEST, TRAINING, runs_address
+from fselect.tracking.sending import search
 
 if TYPE_CHECKING:
     from fselect.study.project import Project
 
-__all__ = ["artifact_url", "compare_url", "runs_url", "ui_command"]
+__all__ = ["artifact_url", "compare_url", "report_url", "runs_url", "ui_command"]
 
 
 def ui_command(project: Project, *, port: int = 5000, host: str = "127.0.0.1") -> tuple[list[str], dict[str, str]]:
@@ -112,3 +115,29 @@ def artifact_url(base: str, experiment: str, run: str, path: str) -> str:
     '/experiments/1/runs/a/artifacts/front.png?workflowType=machine_learning'
     """
     return f"{base.rstrip('/')}/#/experiments/{experiment}/runs/{run}/artifacts/{quote(path)}?{TRAINING}"
+
+
+def report_url(store: Store, run: str, base: str) -> str | None:
+    """Address of a study's page in MLflow, where it is kept with the run of the first front.
+
+    Parameters
+    ----------
+    store : Store
+        Where the study was logged.
+    run : str
+        The id of any of its runs.
+    base : str
+        Of the server that shows the store.
+
+    Returns
+    -------
+    str or None
+        None of a study that was logged without its page.
+    """
+    found = store.client.get_run(run)
+    experiment, digest = found.info.experiment_id, found.data.tags.get(DIGEST, "")
+    fronts = search(store, [experiment], f"tags.`fselect.kind` = 'front' AND tags.`{DIGEST}` = '{digest}'")
+    for front in fronts:
+        if PAGE in {item.path for item in store.client.list_artifacts(front.info.run_id)}:
+            return artifact_url(base, experiment, front.info.run_id, PAGE)
+    return None

@@ -7,6 +7,7 @@ import hashlib
 import io
 import json
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fselect.datasets.task_files import read_schema
@@ -17,16 +18,19 @@ if TYPE_CHECKING:
     from fselect.study.project import Project
     from fselect.study.results import Front, Point, Summary
 
-__all__ = ["FREQUENCIES", "SCHEMA", "SET", "describe_study"]
+__all__ = ["FREQUENCIES", "PAGE", "SCHEMA", "SET", "describe_study"]
 
 SET = "set.json"
 SCHEMA = "schema.json"
 FREQUENCIES = "frequencies.json"
+PAGE = "report.html"
 _LONGEST = 250
 """Longest parameter value. MLflow cuts at 6000 characters, but a list is unreadable in a table long before."""
 
 
-def describe_study(project: Project, summary: Summary, facts: Mapping[str, Any]) -> list[RunRecord]:
+def describe_study(
+    project: Project, summary: Summary, facts: Mapping[str, Any], page: Path | None = None
+) -> list[RunRecord]:
     """Describe the runs of a study.
 
     Parameters
@@ -37,13 +41,15 @@ def describe_study(project: Project, summary: Summary, facts: Mapping[str, Any])
         What it found.
     facts : mapping
         ``git_commit``, ``dvc_hash``, ``versions`` and ``config``, as `fselect.study.provenance` collects them.
+    page : Path, optional
+        The study's page, which goes with the first front.
 
     Returns
     -------
     list of RunRecord
         The points in their order, then the fronts.
     """
-    shared = _Shared(project, summary, facts)
+    shared = _Shared(project, summary, facts, page)
     points = [shared.point(place) for place in range(len(summary.points))]
     return points + [shared.front(place) for place in range(len(summary.fronts))]
 
@@ -51,8 +57,8 @@ def describe_study(project: Project, summary: Summary, facts: Mapping[str, Any])
 class _Shared:
     """What all runs of one study have in common."""
 
-    def __init__(self, project: Project, summary: Summary, facts: Mapping[str, Any]) -> None:
-        self.project, self.summary, self.facts = project, summary, facts
+    def __init__(self, project: Project, summary: Summary, facts: Mapping[str, Any], page: Path | None) -> None:
+        self.project, self.summary, self.facts, self.page = project, summary, facts, page
         self.inputs = tuple(_inputs(project, summary))
         self.params = _params(summary, facts)
         self.tags = _tags(summary, facts)
@@ -79,7 +85,7 @@ class _Shared:
         )
 
     def front(self, place: int) -> RunRecord:
-        """Describe one front; the plots, which show all fronts, go with the first."""
+        """Describe one front; plots and page, which show all fronts, go with the first."""
         front, summary = self.summary.fronts[place], self.summary
         metrics, undefined = finite(_front_metrics(front))
         return RunRecord(
@@ -91,7 +97,7 @@ class _Shared:
             tags=self.tags | _marks("front", front.label, undefined),
             curves=_curves(summary, front),
             inputs=self.inputs,
-            files=(lambda: _plots(summary)) if place == 0 else dict,
+            files=(lambda: _plots(summary) | _page(self.page)) if place == 0 else dict,
         )
 
 
@@ -234,6 +240,10 @@ def _table(point: Point) -> bytes:
     columns = ["feature", "frequency", "selected", "weight"]
     rows = [[name, share, name in point.selected, point.weights.get(name)] for name, share in ordered]
     return json.dumps({"columns": columns, "data": rows}, ensure_ascii=False).encode()
+
+
+def _page(page: Path | None) -> dict[str, bytes]:
+    return {} if page is None else {PAGE: page.read_bytes()}
 
 
 def _plots(summary: Summary) -> dict[str, bytes]:

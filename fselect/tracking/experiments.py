@@ -34,17 +34,21 @@ Feature selection with **fselect**: one run a point of the accuracy–stability 
 | `dominance_area`, `…_low`, `…_high` | area of the unit square that the front dominates, and its interval |
 | `dominance_area_bootstrap_…` | the same interval by another way, from repeats drawn again |
 | `curve/…` | a front point by point, from no bias to the strongest |
+| `champion_accuracy`, `unbiased_accuracy` | of a challenger's task, on the same bootstraps: the champion's set as it \
+is, and a selection without bias |
+| `…_difference`, `…_low` | the challenger's accuracy less that, and its one-sided lower limit |
 
 Accuracy and stability describe the procedure; the set in `set.json` is the one made from all rows. The source of a run
 names its study as it was then (the tag `fselect.digest`) and the version of its data (DVC's hash): only runs with the
-same are one trade-off. The tag `fselect.operating_point` marks the chosen point.
+same are one trade-off. The tag `fselect.operating_point` marks the chosen point; `fselect.decision` \
+and `fselect.reasons` are what the gate said of a challenger. The page of a study is `report.html` of its first front.
 """
 
 _METRICS = (
     *("accuracy", "stability", "dominance_area", "strength", "shape", "n_features"),
     *("accuracy_se", "stability_se", "dominance_area_low", "dominance_area_high"),
 )
-_TAGS = ("fselect.operating_point", "fselect.dvc_hash", "fselect.digest")
+_TAGS = ("fselect.operating_point", "fselect.dvc_hash", "fselect.digest", "fselect.decision")
 _FIRST = ("0", "attributes.`Run Name`", "runDateAndNestInfo", "duration")
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fselect.files import write_atomically
+from fselect.tracking.away import reason_of
 from fselect.tracking.connection import Store
 from fselect.tracking.record import RunRecord
 from fselect.tracking.sending import send
@@ -96,6 +97,7 @@ def flush_outbox(store: Store) -> list[str]:
             continue  # another process has sent it
         except (MlflowException, OSError) as error:
             if not is_refusal(error):
+                _warn_of_waiting(store, error)
                 break
             _set_aside(path, error)
         except (zipfile.BadZipFile, ValueError, KeyError, TypeError) as error:
@@ -112,6 +114,12 @@ def is_refusal(error: Exception) -> bool:
 def _parts(path: Path) -> tuple[int, str]:
     number, key = path.stem.split("-", 1)
     return int(number), key
+
+
+def _warn_of_waiting(store: Store, error: Exception) -> None:
+    left = len(waiting(store.state_dir))
+    told = f"{left} runs still wait in {store.state_dir / 'outbox'}, for MLflow does not take them: {reason_of(error)}"
+    warnings.warn(f"{told}; its log may say more", TrackingWarning, stacklevel=5)
 
 
 def _set_aside(path: Path, error: Exception) -> None:

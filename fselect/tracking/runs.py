@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fselect.errors import InputError
+from fselect.tracking.away import reason_of
 from fselect.tracking.connection import Store, connect, shown
 from fselect.tracking.describe import describe_study
 from fselect.tracking.outbox import TrackingWarning, flush_outbox, is_refusal, spool
@@ -54,6 +56,7 @@ def log_study(
     facts: Mapping[str, Any] | None = None,
     store: Store | None = None,
     change: Callable[[RunRecord], RunRecord] | None = None,
+    page: Path | None = None,
 ) -> list[str]:
     """Log every point and front of a study as a run of its experiment; what is there already is left alone.
 
@@ -69,6 +72,8 @@ def log_study(
         From `open_store`. Default: it is opened here.
     change : callable, optional
         Given each run before it is sent, it may give it another experiment or name, and more tags and metrics.
+    page : Path, optional
+        The study's page; it is kept with the run of the first front, where a browser finds it (`report_url`).
 
     Returns
     -------
@@ -81,7 +86,7 @@ def log_study(
     InputError
         MLflow refuses a run for what it holds.
     """
-    described = describe_study(project, summary, facts or {})
+    described = describe_study(project, summary, facts or {}, page)
     records = [change(record) for record in described] if change else described
     try:
         return _send_all(project, store or open_store(project), records)
@@ -99,14 +104,10 @@ def _send_all(project: Project, store: Store, records: list[RunRecord]) -> list[
             sent.append(send(store, record))
         except (MlflowException, OSError) as error:
             if is_refusal(error):
-                raise InputError(f"MLflow refuses the run {record.name!r}: {_sentence(error)}") from error
-            _spool(project, records[place:], f"the MLflow store {shown(store.uri)} failed: {_sentence(error)}")
+                raise InputError(f"MLflow refuses the run {record.name!r}: {reason_of(error)}") from error
+            _spool(project, records[place:], f"the MLflow store {shown(store.uri)} failed: {reason_of(error)}")
             break
     return sent
-
-
-def _sentence(error: Exception) -> str:
-    return " ".join(str(error).split())[:200]
 
 
 def _spool(project: Project, records: list[RunRecord], why: str) -> None:

@@ -26,6 +26,10 @@ def test_a_new_table_is_a_challenger_beside_the_champion_and_the_unbiased_select
     aliases = service.store.client.get_registered_model("panel").aliases
     assert {name: int(version) for name, version in aliases.items()} == {"champion": 1, "challenger": 2}
     assert set(march.worked.comparison) == {"challenger", "champion", "unbiased"}
+    unbiased = next(point for point in march.worked.summary.points if point.strength == 0)
+    beside, ours = march.worked.comparison["unbiased"], march.worked.comparison["challenger"]
+    assert beside["accuracy"] == pytest.approx(unbiased.accuracy)
+    assert beside["difference"] == pytest.approx(ours["accuracy"] - beside["accuracy"])
     assert march.arrival.task_version == 1
     assert [member.version for member in march.arrival.history] == [1]
     run = service.store.client.get_run(march.run)

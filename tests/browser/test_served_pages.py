@@ -16,7 +16,8 @@ from fselect.registry import promote
 from fselect.study.project import open_project
 from fselect.tracking import find_run, open_store
 from fselect.tracking.browser import compare_url
-from tests.flows.projects import ROOT, make_project
+from tests.flows.projects import ROOT, TINY, make_project
+from tests.servers import MlflowServer, running
 from tests.team.servers import answers_http, free_port, process, wait_until
 
 pytest.importorskip("playwright", reason="playwright is not installed")
@@ -49,8 +50,14 @@ def prefect(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def project(prefect, tmp_path_factory):
-    """A project whose study a flow ran on that server, with its set promoted."""
+def mlflow(tmp_path_factory):
+    with running(MlflowServer, tmp_path_factory.mktemp("mlflow") / "server") as server:
+        yield server.uri
+
+
+@pytest.fixture(scope="module")
+def project(prefect, mlflow, tmp_path_factory):
+    """A project whose study a flow ran on these servers, with its set promoted."""
     with pytest.MonkeyPatch.context() as patch:
         for role in ("AUTHOR", "COMMITTER"):
             patch.setenv(f"GIT_{role}_NAME", "tester")
@@ -58,7 +65,7 @@ def project(prefect, tmp_path_factory):
         patch.setenv("PATH", f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
         patch.setenv("PYTHONPATH", str(ROOT))
         patch.setenv("PREFECT_API_URL", f"{prefect}/api")
-        root = make_project(tmp_path_factory.mktemp("project"))
+        root = make_project(tmp_path_factory.mktemp("project"), TINY | {"tracking": {"uri": mlflow}})
         command = [sys.executable, "-m", "flows.pipeline"]
         done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
@@ -73,12 +80,6 @@ def summary(project):
 
 
 @pytest.fixture(scope="module")
-def mlflow(project, tmp_path_factory):
-    with screenshots.serving(project, tmp_path_factory.mktemp("mlflow")) as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
 def page():
     with screenshots.browsing() as page:
         yield page
@@ -89,7 +90,7 @@ def words(page, *, until):
     return page.inner_text("body")
 
 
-def test_prefects_pages_show_the_front_the_link_to_the_page_and_the_decision(prefect, project, summary, page):
+def test_prefects_pages_show_the_front_and_the_decision(prefect, summary, page):
     screenshots.show_artifact(page, prefect, "tiny-front")
     text = words(page, until="on the front")
     for point in summary.points:
@@ -100,8 +101,20 @@ def test_prefects_pages_show_the_front_the_link_to_the_page_and_the_decision(pre
     assert f"tiny: {summary.chosen.label}" in text
     assert f"Accuracy {summary.chosen.accuracy:.4f}, stability {summary.chosen.stability:.4f}" in text
     assert all(name in text for name in summary.chosen.selected)
+
+
+def test_prefects_link_leads_to_the_report_which_draws_its_plots_in_mlflow(prefect, mlflow, project, summary, page):
     screenshots.show_artifact(page, prefect, "tiny-report")
-    assert project.report_path.name in words(page, until="The page is a file")
+    assert str(project.report_path) in words(page, until="The page is the file")
+    address = page.get_by_role("link", name="Report of tiny").get_attribute("href")
+    assert address.startswith(mlflow)
+    page.goto("about:blank")
+    page.goto(address)
+    report = page.frame_locator("iframe")
+    report.locator("figure.drawn .js-plotly-plot").first.wait_for()
+    text = report.locator("main").inner_text()
+    assert summary.chosen.label in text
+    assert all(name in text for name in summary.chosen.selected)
 
 
 def test_prefects_list_names_flow_runs_by_study_and_data(prefect, page):

@@ -13,8 +13,9 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from fselect.classifiers import C45Classifier, NaiveBayesClassifier, NearestNeighbourClassifier, nested_payoff
-from fselect.classifiers.c45_payoff import BitPayoff, TreePayoff
+from fselect.classifiers.c45_payoff import BitPayoff, RowPayoff, TreePayoff
 from fselect.classifiers.refitted_payoff import RefittedPayoff
+from fselect.datasets import make_disjunction, make_gmonks, make_parity
 from fselect.errors import InputError
 from tests.oracles.weka_j48 import mixed
 
@@ -145,6 +146,41 @@ def test_trees_from_bits_are_those_of_a_plain_fit(seed, m, depth):
     found = nested_payoff(model, X, y, folds)
     assert isinstance(found, BitPayoff)
     assert found.accuracies(permutation).tolist() == RefittedPayoff(model, X, y, folds).accuracies(permutation).tolist()
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    seed=seeds,
+    kind=st.sampled_from(["codes", "whole"]),
+    m=st.sampled_from([0.5, 1, 2, 5]),
+    confidence=st.sampled_from([0.05, 0.25, 0.5]),
+    depth=st.sampled_from([None, 3]),
+)
+def test_pruned_trees_of_rows_side_by_side_are_those_of_a_plain_fit(seed, kind, m, confidence, depth):
+    X, y, folds, permutation = sample(seed, kind=kind)
+    model = C45Classifier(min_weight=m, confidence=confidence, max_depth=depth, nominal="all")
+    found = nested_payoff(model, X, y, folds)
+    assert isinstance(found, RowPayoff)
+    assert found.accuracies(permutation).tolist() == RefittedPayoff(model, X, y, folds).accuracies(permutation).tolist()
+    assert found.accuracies(permutation, start=len(permutation)).tolist() == [found.accuracies(permutation)[-1]]
+
+
+@pytest.mark.parametrize("family", [make_parity, make_disjunction, make_gmonks])
+def test_pruned_trees_with_hundreds_of_nodes_are_those_of_a_plain_fit(family):
+    data = family(12, 12, n_samples=400, random_state=0)
+    X, y = np.asarray(data.X, dtype=float), np.unique(np.asarray(data.y), return_inverse=True)[1]
+    model, folds = C45Classifier(nominal="all"), np.random.default_rng(0).integers(0, 3, size=len(y))
+    plain, columns = RefittedPayoff(model, X, y, folds), np.arange(X.shape[1])
+    found = nested_payoff(model, X, y, folds)
+    for dropped in (0, 7, 14):
+        rest = columns[columns != dropped]
+        assert found.accuracies(rest, start=len(rest)) == plain.accuracies(rest, start=len(rest))
+
+
+def test_columns_with_so_many_values_that_counts_have_no_room_are_looked_at_one_by_one():
+    rng = np.random.default_rng(0)
+    X, y = rng.permuted(np.tile(np.arange(600.0), (30, 1)), axis=1).T, np.arange(600) % 2
+    assert isinstance(nested_payoff(C45Classifier(nominal="all"), X, y, np.arange(600) % 3), TreePayoff)
 
 
 def test_any_classifier_of_scikit_learn_is_fitted_on_each_prefix():

@@ -93,7 +93,10 @@ def test_what_is_forced_is_in_the_journal_and_a_rollback_takes_it_back(project):
     assert journal[0]["why"] == "too early"
     assert journal[1]["why"].startswith("forced; the gate: the set has 3")
     assert [row["task"] for row in journal] == ["february", "march", "march", "march", "february"]
-    assert "too early" in ok(project("history", "panel"))
+    told = ok(project("history", "panel")).splitlines()
+    assert "version 1 rolled back in place of version 2, by " in told[0]
+    assert told[1].strip().startswith(f"from february v1, run {journal[0]['run_id'][:8]}, data ")
+    assert told[2].strip() == "too early"
     again = project("rollback", "panel")
     assert again.code == 2
     assert "no previous champion" in again.err

@@ -16,7 +16,13 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from fselect.errors import InputError
-from fselect.evaluation.stability import compare_stabilities, stability, stability_interval, stability_test
+from fselect.evaluation.stability import (
+    compare_stabilities,
+    set_stabilities,
+    stability,
+    stability_interval,
+    stability_test,
+)
 
 FOUR = [[1, 1, 0, 0, 1, 0], [1, 0, 1, 0, 1, 0], [1, 1, 0, 0, 0, 1], [1, 1, 0, 1, 1, 0]]
 
@@ -78,6 +84,13 @@ def test_variance_and_interval_follow_their_definition(Z):
     assert found.variance == pytest.approx(variance, abs=1e-12)
     assert found.high - found.value == pytest.approx(margin, abs=1e-6)
     assert found.value - found.low == pytest.approx(margin, abs=1e-6)
+
+
+@given(defined_tables)
+def test_what_each_set_says_has_the_stability_as_mean_and_its_variance_as_spread(Z):
+    values = set_stabilities(Z)
+    assert values.mean() == pytest.approx(stability_by_pairs(Z.tolist()), abs=1e-12)
+    assert values.var() / len(Z) == pytest.approx(variance_by_loops(Z.astype(int).tolist()), abs=1e-12)
 
 
 @given(defined_tables, st.randoms(use_true_random=False))

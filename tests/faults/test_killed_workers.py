@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import subprocess
 import threading
@@ -28,12 +29,15 @@ def kill_some(study, store, number, kept):
     draws = random.Random(number)
     while len(kept) < number and study.poll() is None:
         before = len(list(store.glob("*/*.arrow")))
+        if not (there := workers_of(study)):  # before the wait: to look for them takes as long as some units
+            continue
         while study.poll() is None and len(list(store.glob("*/*.arrow"))) <= max(before, 5):
             time.sleep(0.005)
         time.sleep(draws.uniform(0, 0.05))
-        if there := workers_of(study):
+        with contextlib.suppress(psutil.NoSuchProcess):
             draws.choice(there).kill()
             kept.append(before)
+        psutil.wait_procs(there, 30)
 
 
 def by_processes(repeats):
@@ -60,7 +64,7 @@ def test_a_killed_worker_costs_only_the_units_at_hand(tmp_path, calm):
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_workers_that_are_killed_at_twenty_instants_cost_only_the_units_at_hand(tmp_path):
-    values = by_processes(600)
+    values = by_processes(800)
     found = disturbed(put_study(tmp_path / "disturbed", values), 20)
     assert found == go_on(put_study(tmp_path / "undisturbed", changed(values, execution={"runner": "threads"})))
 

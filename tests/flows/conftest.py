@@ -30,5 +30,5 @@ def prefect_server(_environment):
     """A Prefect server with an empty database."""
     from prefect.testing.utilities import prefect_test_harness
 
-    with prefect_test_harness(server_startup_timeout=120):
+    with prefect_test_harness(server_startup_timeout=300):
         yield

@@ -11,6 +11,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from flows.markdown import plain
 from fselect import stages
 from fselect.errors import InputError
 from fselect.registry import panels, promote
@@ -21,6 +22,8 @@ from tests.flows.arrivals import STUDY, cohort, make_cohorts, put
 from tests.flows.projects import dvc, run, write_params
 
 SCRIPT = "<script>alert(1)</script>"
+HOSTILE = "<b>'march'\n\"$(x)\"<.csv"
+"""A file name of markup, quotes, a line end and a shell's substitution."""
 
 
 def flow(root, **words):
@@ -29,16 +32,16 @@ def flow(root, **words):
     return arrival(str(root), **words)
 
 
-def shown(key):
+def shown(key, of=""):
     from prefect.client.orchestration import get_client
 
     with get_client(sync_client=True) as client:
-        return [one.data for one in client.read_artifacts() if one.key == key]
+        return [one.data for one in client.read_artifacts() if one.key == key and of in one.description]
 
 
 @pytest.fixture(scope="module")
 def arrived(tmp_path_factory, prefect_server):
-    """A project where a table has arrived, with a column and a file name that are markup; and a DVC remote."""
+    """A project where a table has arrived, whose column and file are called like markup and paths; and a DVC remote."""
     root = tmp_path_factory.mktemp("arrived")
     rename = {"g7": SCRIPT, "g6": "../../x"}
     make_cohorts(root, STUDY | {"promotion": {"name": "panel", "gate": {"min_stability": None}}})
@@ -49,7 +52,7 @@ def arrived(tmp_path_factory, prefect_server):
     summary = stages.run_study(project)
     stages.track(project)
     promote(project, summary.chosen.key, "panel")
-    put(root, "<b>march<.csv", cohort(3).rename(columns=rename))
+    put(root, HOSTILE, cohort(3).rename(columns=rename))
     told = flow(root)
     return SimpleNamespace(root=root, project=project, told=told, rename=rename)
 
@@ -61,7 +64,7 @@ def service(arrived):
 
 def test_the_table_is_under_dvc_and_in_its_remote(service):
     (file,) = (service.root / "data" / "arrivals").glob("*/1.csv")
-    assert file.read_text() == (service.root / "data" / "inbox" / "<b>march<.csv").read_text()
+    assert file.read_text() == (service.root / "data" / "inbox" / HOSTILE).read_text()
     assert dvc_hash(file, service.root)
     before = file.read_bytes()
     file.unlink()
@@ -78,12 +81,15 @@ def test_the_flow_run_tells_task_and_data_and_has_front_report_and_decision(serv
     (told,) = service.told
     version = panels(service.project).set_index("version").loc[told.verdict.version]
     assert any("march" in name and "v1" in name and version["data_hash"][:8] in name for name in names)
-    (front,) = shown("arrival-front")
+    (front,) = shown("arrival-front", of="march")
     assert "strength 2" in front
-    assert any("file://" in link for link in shown("arrival-report"))
-    (decision,) = shown("arrival-decision")
+    (page,) = (service.root / "reports").glob("*.html")
+    assert any(f"`{page.resolve()}`" in text for text in shown("arrival-report"))
+    (decision,) = shown("arrival-decision", of="march")
     assert told.verdict.outcome in decision
     assert "| champion |" in decision
+    assert told.verdict.decision.checks
+    assert all(plain(check.sentence) in decision for check in told.verdict.decision.checks)
 
 
 def test_a_name_that_is_markup_or_a_path_is_neither_anywhere(service):

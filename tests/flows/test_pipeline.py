@@ -130,7 +130,9 @@ def test_the_front_the_page_and_the_decision_are_artifacts_of_the_flow_run(by_fl
         (point.label, f"{point.accuracy:.4f}", f"{point.stability:.4f}") for point in summary.points
     ]
     assert [row["point"] for row in table if row["chosen"]] == [summary.chosen.label]
-    assert project.report_path.resolve().as_uri() in oldest["tiny-report"].data
+    # no MLflow server shows this project's store, and a browser follows no link to a file
+    assert f"`{project.report_path.resolve()}`" in oldest["tiny-report"].data
+    assert "](" not in oldest["tiny-report"].data
     text = oldest["tiny-decision"].data
     assert text.startswith(f"# tiny: {summary.chosen.label}")
     assert f"stability {summary.chosen.stability:.4f}" in text
@@ -146,9 +148,10 @@ def test_a_hostile_column_name_is_text_in_the_decision(by_flow):
     summary = Summary.read(project.summary_path)
     names = ("<script>alert(1)</script>", "[x](javascript:alert(1))", "a|b\nc")
     points = [dataclasses.replace(point, selected=names) for point in summary.points]
-    text = decision(project, dataclasses.replace(summary, points=tuple(points)), None)
+    text = decision(dataclasses.replace(summary, points=tuple(points)), "<b>promoted</b>", None)
     assert "<script" not in text
     assert "](javascript" not in text
+    assert "Registry: &lt;b&gt;promoted&lt;/b&gt;." in text
     assert "| a\\|b c |" in text
 
 

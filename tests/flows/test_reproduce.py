@@ -28,3 +28,30 @@ def test_the_flow_runs_studies_and_judges_their_claims(data, tmp_path, capsys):
 def test_a_study_that_does_not_exist_is_refused_before_a_server_is_started(data, capsys):
     assert main(["hamer-dupont", "--data", str(data), "--only", "nothing"]) == 2
     assert "has no study 'nothing'" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("prefect_server")
+def test_the_comparison_of_all_methods_is_a_flow_that_goes_on_where_it_was(tmp_path):
+    made = make_microarray(40, 8, n_relevant=3, block_size=2, random_state=1)
+    made.frame("target").to_parquet(tmp_path / "glass.parquet", index=False)
+    out = tmp_path / "out"
+    asked = [
+        "comparison",
+        "--data",
+        str(tmp_path),
+        "--only",
+        "glass",
+        "--only",
+        "vote",
+        "-o",
+        str(out),
+        "--workers",
+        "1",
+    ]
+    assert main([*asked, "--repeats", "1"]) == 0
+    kept = {path: path.stat().st_mtime_ns for path in out.glob(".fselect/cells/*/*.json")}
+    assert main([*asked, "--repeats", "2"]) == 0
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept
+    assert len(list(out.glob(".fselect/cells/glass/*.json"))) == 2 * len(kept)
+    assert "`vote.parquet`" in (out / "report.md").read_text(encoding="utf-8")

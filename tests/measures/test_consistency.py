@@ -66,6 +66,28 @@ def test_neighbours_are_counted_as_the_sets_they_are(d, levels):
     assert (np.bincount(cells) == counts.sum(axis=1)).all()
 
 
+@pytest.mark.parametrize(("d", "levels", "n_classes"), [(6, 2, 2), (9, 3, 3), (80, 2, 2)])
+def test_counting_that_stops_early_says_the_same_of_what_is_enough(d, levels, n_classes):
+    rng = np.random.default_rng(0)
+    table = nominal_table(rng.integers(levels, size=(90, d)), rng.integers(n_classes, size=90))
+    evaluator = Consistency().prepare(table, rng)
+    for size in (0, 1, 2, 3, d):
+        columns = np.sort(rng.permutation(d)[:size])
+        exact = evaluator.value(columns)
+        for least in (0.0, 0.5 * exact, exact - 1 / 90, exact, exact + 1e-13):
+            assert evaluator.value_if(columns, least) == exact
+        for least in (exact + 0.5 / 90, exact + 1 / 90, 1.5):
+            assert exact <= evaluator.value_if(columns, least) < least
+
+
+def test_what_fsinr_expects_of_the_empty_and_the_full_set():
+    # its tests of IEConsistency: the majority's share without columns, 1 for one class, 1 if all columns tell the class
+    X, y = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [1, 1]]), [0, 1, 1, 0, 0]
+    assert 1 - inconsistency_rate(np.zeros((5, 0)), y) == 3 / 5
+    assert inconsistency_rate(np.zeros((5, 0)), [7] * 5) == 0
+    assert inconsistency_rate(X, y) == 0
+
+
 def test_different_patterns_are_told_apart_even_when_their_hashes_fall_together():
     # columns of 64 bits in two words: hashes of two words may collide, the words themselves are compared
     rng = np.random.default_rng(0)

@@ -45,7 +45,7 @@ def test_the_journal_tells_who_when_what_and_why(study):
     frame = history(study.project, "mixed")
     assert frame["action"].tolist() == ["rolled back", "promoted by hand", "promoted by hand"]
     assert frame["version"].tolist() == [1, 2, 1]
-    assert frame["replaced"].tolist() == [2, 1, None]
+    assert [str(number) for number in frame["replaced"]] == ["2", "1", "None"]
     assert frame["why"].tolist()[0] == "a reagent changed"
     assert frame["run_id"].tolist() == [study.ids[0], study.ids[1], study.ids[0]]
     assert set(frame["data_hash"]) == {study.data.content_hash}
@@ -76,6 +76,37 @@ def test_a_promotion_that_broke_off_anywhere_is_finished_by_doing_it_again(study
         with pytest.raises(KilledError):
             promote_version(study.project, f"mixed@{made}", by_hand=True)
     promote_version(study.project, f"mixed@{made}", by_hand=True)
+    assert now(study) == (2, 1)
+    assert history(study.project, "mixed")["action"].tolist()[0] == "promoted by hand"
+    assert len(history(study.project, "mixed")) == 4
+
+
+@pytest.mark.parametrize(("fatal", "call"), [("set_registered_model_alias", 2), ("set_registered_model_tag", 1)])
+def test_a_rollback_that_broke_off_anywhere_is_finished_by_doing_it_again(study, monkeypatch, fatal, call):
+    from mlflow import MlflowClient
+
+    class KilledError(BaseException):
+        pass
+
+    for run in (0, 1, 0):
+        promote(study.project, study.ids[run], "mixed")
+    original, calls = getattr(MlflowClient, fatal), []
+
+    def die(*words, **named):
+        calls.append(words)
+        if len(calls) == call:
+            raise KilledError
+        return original(*words, **named)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(MlflowClient, fatal, die)
+        with pytest.raises(KilledError):
+            rollback(study.project, "mixed")
+    assert now(study)[0] == 2
+    if fatal == "set_registered_model_alias":  # the aliases are not all moved
+        done = rollback(study.project, "mixed", why="again")
+        assert (done.version, done.rolled_back, done.previous) == (2, 3, 1)
+        assert history(study.project, "mixed")["action"].tolist()[0] == "rolled back"
     assert now(study) == (2, 1)
 
 

@@ -78,5 +78,5 @@ def test_a_study_that_the_paper_does_not_have_is_named():
 
 
 def test_an_unknown_paper_is_named():
-    with pytest.raises(InputError, match="no reproduction 'hamer'; there are contribution, hamer-dupont"):
+    with pytest.raises(InputError, match="no reproduction 'hamer'; there are comparison, contribution, hamer-dupont"):
         get_paper("hamer")

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from fselect.evaluation.stability import stability
 from fselect.reproductions import sorted_relevance_claims as claims
 from fselect.reproductions.cells import Results
 from fselect.reproductions.papers import get_paper
@@ -16,7 +17,8 @@ from fselect.reproductions.run import Plan, find_missing
 from fselect.reproductions.sorted_relevance_cells import cells, compute
 from fselect.reproductions.sorted_relevance_published import ALL, PUBLISHED
 from fselect.reproductions.sorted_relevance_settings import SEARCHES, STUDIES, read_sample
-from fselect.reproductions.sorted_relevance_tables import results_table, stability_table
+from fselect.reproductions.sorted_relevance_stability import counting_stabilities, draw_all, stability_table
+from fselect.reproductions.sorted_relevance_tables import results_table
 from tests.cli.conftest import fselect
 
 __all__ = ["fselect"]
@@ -141,6 +143,27 @@ def test_stabilities_are_over_repetitions():
     told = stability_table(results("corral"))  # the same sets in all repetitions
     assert "FS 1.00" in told
     assert "IS 1.00" in told
+
+
+def test_stabilities_are_those_of_the_sets_and_the_difference_is_paired_by_repetition():
+    rng = np.random.default_rng(0)
+    rows = [
+        {"d": 8, "selected": [0, 1, 2], "supports": [rng.choice(8, 3, replace=False).tolist() for _ in range(4)]}
+        for _ in range(6)
+    ]
+    masks = [[np.isin(np.arange(8), row["supports"][fold]) for row in rows] for fold in range(4)]
+    found = counting_stabilities(rows)
+    assert found["FS"].value == found["FS"].low == 1
+    assert found["IS"].value == pytest.approx(np.mean([stability(one) for one in masks]))
+    assert found["FS − IS"].low == pytest.approx(1 - found["IS"].high)  # of FS nothing varies
+    full = [row | {"selected": list(range(8))} for row in rows]
+    assert np.isnan(counting_stabilities(full)["FS"].value)
+
+
+def test_stabilities_are_drawn_where_there_are_enough_repetitions(tmp_path):
+    assert draw_all(results("corral", repeats=2), tmp_path) == {}
+    (drawn,) = draw_all(results("corral") | results("vote"), tmp_path).values()
+    assert drawn.read_bytes()[:4] == b"\x89PNG"
 
 
 def test_backward_states_leave_out_the_full_set():

@@ -76,3 +76,12 @@ def test_a_process_that_only_selects_does_not_import_scikit_learn():
         [sys.executable, "-c", code], cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True
     )
     assert ran.stdout == "False\n"
+
+
+def test_to_look_one_method_up_imports_no_other():
+    code = (
+        "import sys; from fselect.selectors.catalogue import method_class; method_class('rfe'); "
+        "print('fselect.selectors.relief' in sys.modules, 'pandas' in sys.modules)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "False False\n"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 from fselect import (
     ABB,
@@ -23,7 +24,10 @@ from fselect import (
 )
 from fselect.datasets import make_parity
 from fselect.errors import InputError
-from fselect.measures import Function
+from fselect.measures import Consistency, Function
+from fselect.measures.measure import Evaluator
+from fselect.measures.table import Table
+from fselect.selectors.search_frame import LimitReachedError, Limits, States
 
 _spec = importlib.util.spec_from_file_location("references", Path(__file__).with_name("search_references.py"))
 references = importlib.util.module_from_spec(_spec)
@@ -116,6 +120,51 @@ def test_the_same_seed_gives_the_same_answer_and_another_measure_is_taken(search
     assert (one.support_ == again.support_).all()
     assert one.history_.equals(again.history_)
     assert 1 <= one.support_.sum() < 7
+
+
+class _Whole:
+    """A measure whose sets are always counted to the end."""
+
+    monotone = True
+
+    def prepare(self, table, rng):
+        return _WholeEvaluator(Consistency().prepare(table, rng))
+
+
+class _WholeEvaluator(Evaluator):
+    def __init__(self, evaluator):
+        self._evaluator = evaluator
+
+    def value(self, columns):
+        return self._evaluator.value(columns)
+
+
+@pytest.mark.parametrize("limit", [None, 40, 400])
+@pytest.mark.parametrize("search", [LVF(), LVF(gamma=0.1), LVI(), QBB()], ids=str)
+@pytest.mark.filterwarnings("ignore:the search was ended")
+def test_counting_no_further_than_needed_changes_neither_answers_nor_counts(search, limit):
+    X, y = noisy_nominal(3, d=9)
+    short = clone(search).set_params(random_state=0, max_tries=600, max_evaluations=limit).fit(X, y)
+    whole = clone(short).set_params(measure=_Whole()).fit(X, y)
+    assert short.history_.equals(whole.history_)
+    assert (short.equals_ == whole.equals_).all()
+    assert (short.evaluations_, short.value_, short.stopped_) == (whole.evaluations_, whole.value_, whole.stopped_)
+
+
+def test_a_state_that_was_not_enough_is_counted_once_though_its_value_is_asked_for_later():
+    table = Table(
+        np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]]), np.array([0, 1, 1, 0]), 2, np.ones(2, bool)
+    )
+    rng = np.random.default_rng(0)
+    states = States(Consistency().prepare(table, rng), [0, 1], [], rng, Limits(max_evaluations=2))
+    one = frozenset({0})
+    assert not states.enough(one, 1.0)
+    assert states.knows(one)
+    assert states.enough(states.all, 1.0)
+    assert (states.value(one), states.evaluations) == (0.5, 2)
+    assert states.dropping(states.all, [1]).tolist() == [0.5]
+    with pytest.raises(LimitReachedError):
+        states.value(frozenset({1}))
 
 
 def test_states_are_evaluated_once():

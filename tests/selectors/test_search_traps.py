@@ -4,7 +4,9 @@ import warnings
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.naive_bayes import GaussianNB
 
@@ -160,6 +162,58 @@ def test_among_copies_each_is_selected_equally_often(selector):
     assert all(one.sum() == 1 for one in found)
     # 20 expected, standard deviation 3.9
     assert np.abs(np.sum(found, axis=0) - 20).max() < 18
+
+
+@each
+def test_tables_that_are_not_numbers_in_rows_are_refused_in_one_sentence(selector, table):
+    X, y = table
+    with pytest.raises(
+        TypeError, match=r"Sparse data was passed for X, but dense data is required. Use '.toarray\(\)'"
+    ):
+        clone(selector).fit(csr_array(X), y)
+    frame = pd.DataFrame(X, columns=list("abcdefgh")).assign(c=np.where(y == 1, "warm", "cold"))
+    with pytest.raises(
+        InputError, match=r"column 'c' holds something that is not a number; convert it or leave it out"
+    ):
+        clone(selector).fit(frame, y)
+
+
+def test_labels_that_are_words_and_columns_with_names_are_kept(table):
+    X, y = table
+    frame = pd.DataFrame(X, columns=list("abcdefgh")).convert_dtypes()
+    search = SequentialSearch(measure="naive_bayes", n_features=2, random_state=0).set_output(transform="pandas")
+    found = search.fit_transform(frame, np.where(y == 1, "warm", "cold"))
+    assert list(found) == ["c", "f"]
+    assert set(search.history_["columns"]) == {(), ("c",), ("f",)}
+
+
+def test_a_measure_cannot_change_the_data_and_has_to_give_numbers(table):
+    X, y = table[0].copy(), table[1].copy()
+
+    def writes(columns, classes):
+        columns[:] = 0
+        return columns.shape[1] == 2
+
+    assert SequentialSearch(measure=writes, patience=2).fit(X, y).support_.sum() == 2
+    assert (table[0] == X).all()
+    with pytest.raises(ValueError, match="read-only"):
+        SequentialSearch(measure=lambda columns, classes: classes.fill(0)).fit(X, y)
+    with pytest.raises(InputError, match=r"the measure gave None for the columns \[\], not a number"):
+        SequentialSearch(measure=lambda columns, classes: None).fit(X, y)
+    with pytest.raises(InputError, match="the measure is not a number for the columns"):
+        SequentialSearch(measure=lambda columns, classes: np.nan).fit(X, y)
+
+
+@pytest.mark.parametrize("value", [np.inf, -np.inf, 0.0])
+@pytest.mark.parametrize(
+    "search",
+    [one for one in ALL[:14] if not isinstance(one, BranchAndBound | LVI)],  # these take monotone measures only
+    ids=lambda search: type(search).__name__,
+)
+def test_values_that_are_all_equal_or_infinite_end_every_search_with_something(search, value, table):
+    found = clone(search).set_params(measure=lambda columns, classes: value, random_state=0).fit(*table)
+    assert 1 <= found.support_.sum() <= 8
+    assert found.value_ == value
 
 
 def test_a_loss_is_made_small_and_not_large(table):

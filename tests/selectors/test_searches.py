@@ -24,6 +24,7 @@ from fselect import (
 )
 from fselect.datasets import make_corral, make_disjunction, make_gmonks, make_monks, make_parity
 from fselect.measures import Function, inconsistency_rate
+from tests.oracles import floating_oracle as oracle
 
 _spec = importlib.util.spec_from_file_location("references", Path(__file__).with_name("search_references.py"))
 references = importlib.util.module_from_spec(_spec)
@@ -100,6 +101,25 @@ def test_floating_search_is_the_plain_one_size_by_size(direction, seed):
     search = FloatingSearch(direction, measure=separation).fit(X, y)
     assert {size: value for size, (value, _) in search.by_size_.items()} == pytest.approx(wanted)
     assert search.value_ == pytest.approx(max(value for size, value in wanted.items() if size))
+
+
+@pytest.mark.parametrize("case", list(oracle.SAME), ids=str)
+def test_floating_search_finds_the_sets_of_mlxtend(case):
+    seed, direction = case
+    search = FloatingSearch(direction, measure=separation).fit(*numbers(seed))
+    assert ["".join(map(str, search.by_size_[size][1])) for size in range(1, 7)] == oracle.SAME[case]
+    assert seed == 3 or len(search.history_) > 8, "no step was undone"
+
+
+@pytest.mark.parametrize("case", list(oracle.STRICTER), ids=str)
+def test_floating_search_finds_better_sets_where_mlxtend_does_not_go_back(case):
+    seed, direction = case
+    X, y = numbers(seed)
+    search = FloatingSearch(direction, measure=separation).fit(X, y)
+    theirs = [separation(X[:, [int(column) for column in columns]], y) for columns in oracle.STRICTER[case]]
+    gains = [search.by_size_[size][0] - worth for size, worth in enumerate(theirs, start=1)]
+    assert min(gains) > -1e-12
+    assert max(gains) > 1e-3
 
 
 def test_floating_search_goes_back():

@@ -84,6 +84,8 @@ def _run_all(
                 future.result()
                 del left[futures[future].key]
                 on_done(futures[future])
+        except BrokenExecutor:
+            raise  # the pool ends its futures itself, and does not expect cancelled ones
         except BaseException:
             _cancel(futures)
             raise
@@ -116,6 +118,7 @@ def _pool(
         return
     paths = [share(task, store.arrays) for task in tasks]
     context = multiprocessing.get_context("spawn")
+    others = set(multiprocessing.active_children())
     ours, theirs = context.Pipe(duplex=False)
     with (
         theirs,
@@ -126,7 +129,14 @@ def _pool(
             yield processes, _run_in_worker
         except BrokenExecutor:
             theirs.close()  # one that was just being started would never end, and be waited for for ever
+            _wait_for(set(multiprocessing.active_children()) - others)
             raise
+
+
+def _wait_for(started: set[Any]) -> None:
+    """Let processes end that were being started, before what they open at their start is gone."""
+    for process in started:
+        process.join(30)
 
 
 _worker: dict[str, Any] = {}

@@ -9,9 +9,8 @@ from threading import Thread
 
 import pytest
 
-from fselect import versioning
 from fselect.errors import InputError, MissingExtra
-from fselect.versioning import content_hash, dvc_add, dvc_commit, dvc_hash, dvc_root, git_commit, run_dvc
+from fselect.versioning import command, content_hash, dvc_add, dvc_commit, dvc_hash, dvc_root, git_commit, run_dvc
 
 
 def git(folder, *words):
@@ -113,7 +112,7 @@ def test_outputs_made_outside_dvc_are_recorded_by_a_commit(repository):
 
 
 def test_a_failure_is_one_sentence_with_dvcs_own_reason(repository, tmp_path):
-    with pytest.raises(InputError, match=r"dvc add gone.csv failed: .*gone.csv.* does not exist") as caught:
+    with pytest.raises(InputError, match=r"dvc add --no-relink gone.csv failed: .*gone.csv.* does not exist") as caught:
         dvc_add(["gone.csv"], repository)
     assert "\n" not in str(caught.value)
     with pytest.raises(InputError, match="not inside of a DVC repository"):
@@ -121,7 +120,7 @@ def test_a_failure_is_one_sentence_with_dvcs_own_reason(repository, tmp_path):
 
 
 def test_without_dvc_the_sentence_says_which_extra_to_install(tmp_path, monkeypatch):
-    monkeypatch.setattr(versioning, "find_spec", lambda name: None if name == "dvc" else find_spec(name))
+    monkeypatch.setattr(command, "find_spec", lambda name: None if name == "dvc" else find_spec(name))
     with pytest.raises(MissingExtra, match=r"fselect-pipeline\[pipeline\]"):
         run_dvc(["status"], tmp_path)
 
