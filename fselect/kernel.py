@@ -22,7 +22,7 @@ from numba.extending import get_cython_function_address, intrinsic
 
 from fselect.inner_code import InnerCompiler
 
-__all__ = ["inner", "kernel", "routine"]
+__all__ = ["inner", "kernel", "processor_has", "routine"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -108,6 +108,32 @@ def inner(function: F) -> F:
     options: dict[str, Any] = _OPTIONS | {"no_cpython_wrapper": True, "pipeline_class": InnerCompiler}
     made: F = numba.njit(**options)(function)
     return made
+
+
+def processor_has(feature: str) -> bool:
+    """Tell whether code is compiled for a processor with a feature, by LLVM's name for it.
+
+    What is compiled may differ by it: numba keeps the code of different processors apart.
+
+    Parameters
+    ----------
+    feature : str
+        Such as ``"avx512f"``.
+
+    Returns
+    -------
+    bool
+        False too where LLVM cannot tell.
+
+    Examples
+    --------
+    >>> processor_has("steam")
+    False
+    """
+    try:
+        return bool(llvmlite.binding.get_host_cpu_features().get(feature, False))
+    except RuntimeError:
+        return False
 
 
 def routine(name: str, arguments: str) -> Any:

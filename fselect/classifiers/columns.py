@@ -214,22 +214,20 @@ def _standardise(
     """Fill out, with variances of columns times their factors in log_scale; return how many columns vary."""
     d = X.shape[1]
     width = min(256, max(32, _TILE // rows.size))
-    tile, sums = matrix(rows.size, width + _GAP), matrix(4, width)
+    tile, sums = matrix(rows.size, width + _GAP), matrix(3, width)
     p = 0
     for start in range(0, d, width):
         stop = min(start + width, d)
         first, scaling = out.mean[start:stop], factor[start:stop]
         _load(X, rows, start, share, scaling, first, tile, sums)
-        if not _ordinary(sums[1, : stop - start]):
-            _rescale(X, rows, start, scaling)
+        if not _ordinary(sums[2, : stop - start]) and _rescale(X, rows, start, scaling):
             _load(X, rows, start, share, scaling, first, tile, sums)
-        _moments(tile, share, stop - start, sums)
         for j in range(stop - start):
             out.mean[start + j] /= scaling[j]
-            out.log_scale[start + j] = sums[2, j]
-            if sums[2, j] > 0.0:
-                scale = root[start + j] / math.sqrt(sums[2, j])
-                out.norm[p] = scale * math.sqrt(sums[3, j])
+            out.log_scale[start + j] = sums[1, j]
+            if sums[1, j] > 0.0:
+                scale = root[start + j] / math.sqrt(sums[1, j])
+                out.norm[p] = scale * math.sqrt(sums[2, j])
                 out.place[p] = start + j
                 _write(tile, j, scale, out.Z[p])
                 p += 1
@@ -254,39 +252,36 @@ def _load(
     tile: np.ndarray,
     sums: np.ndarray,
 ) -> None:
-    """Copy some columns relative to their first rows; find their means, and their largest differences (sums[1])."""
+    """Copy some columns relative to their first rows; find their means, centre them, and sum their squares."""
     width = mean.size
-    first = vector(width)
+    first, sum_ = vector(width), sums[0]
     for j in range(width):
         first[j] = X[rows[0], start + j] * factor[j]
-        sums[0, j] = 0.0
-        sums[1, j] = 0.0
+        sum_[j] = 0.0
     for i in range(rows.size):
-        source = X[rows[i], start : start + width]
-        weight = share[i]
+        source, line, weight = X[rows[i], start : start + width], tile[i], share[i]
         for j in range(width):
-            value = source[j] * factor[j] - first[j]
-            tile[i, j] = value
-            sums[0, j] += weight * value
-            size = abs(value)
-            sums[1, j] = size if size > sums[1, j] else sums[1, j]
+            line[j] = source[j] * factor[j] - first[j]
+        for j in range(width):
+            sum_[j] += weight * line[j]
     for j in range(width):
-        if sums[1, j] == 0.0:
-            sums[0, j] = 0.0
-        mean[j] = first[j] + sums[0, j]
+        mean[j] = first[j] + sum_[j]
+    _moments(tile, share, width, sums)
 
 
 @inner
-def _ordinary(largest: np.ndarray) -> bool:
+def _ordinary(squares: np.ndarray) -> bool:
+    """Tell from their sums whether all squares are in the range of a double; none is where a column is constant."""
     ordinary = True
-    for size in largest:
-        ordinary &= size == 0.0 or _SMALL <= size <= _LARGE
+    for size in squares:
+        ordinary &= _SMALL * _SMALL <= size <= _LARGE * _LARGE
     return ordinary
 
 
 @inner
-def _rescale(X: np.ndarray, rows: np.ndarray, start: int, factor: np.ndarray) -> None:
-    """Choose a power of two for each column whose values are out of the ordinary."""
+def _rescale(X: np.ndarray, rows: np.ndarray, start: int, factor: np.ndarray) -> bool:
+    """Choose a power of two for each column whose values are out of the ordinary; tell whether there is one."""
+    found = False
     for j in range(factor.size):
         largest = 0.0
         for i in range(rows.size):
@@ -294,12 +289,14 @@ def _rescale(X: np.ndarray, rows: np.ndarray, start: int, factor: np.ndarray) ->
         if largest > _LARGE or 0.0 < largest < _SMALL:
             # at most 2**1022: a subnormal column then reaches about 2**-50, which is enough
             factor[j] = math.ldexp(1.0, min(1022, -math.frexp(largest)[1]))
+            found = True
+    return found
 
 
 @inner
 def _moments(tile: np.ndarray, share: np.ndarray, width: int, sums: np.ndarray) -> None:
-    """Centre the columns; sum their squares with weights to sums[2] and without to sums[3]."""
-    shift, variance, squares = sums[0], sums[2], sums[3]
+    """Centre the columns; sum their squares with weights to sums[1] and without to sums[2]."""
+    shift, variance, squares = sums[0], sums[1], sums[2]
     for j in range(width):
         variance[j] = 0.0
         squares[j] = 0.0

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fselect.kernel import inner, routine
+from fselect.kernel import inner, processor_has, routine
 
 __all__ = [
     "add_inner",
@@ -27,8 +27,13 @@ __all__ = [
 
 _UPPER, _LEFT, _PLAIN, _TRANSPOSED = 85, 76, 78, 84  # the characters U, L, N, T
 _SMALL = 100  # up to so many rows a matrix is factorised faster as a whole than by blocks
+_STRIP = 8  # rows of a strip of a Gram matrix
+# Up to so many rows a Gram matrix is computed faster by strips. OpenBLAS multiplies small matrices without packing
+# them first where registers are wide, and else packs them for each strip.
+_FEW = 128 if processor_has("avx512f") else 0
 
 _syrk = routine("dsyrk", "cciiddiddi")
+_gemm = routine("dgemm", "cciiiddididdi")
 _potrf = routine("dpotrf", "cidir")
 _potf2 = routine("dpotf2", "cidir")
 _trsm = routine("dtrsm", "cccciiddidi")
@@ -39,8 +44,14 @@ _gemv = routine("dgemv", "ciiddididdi")
 
 @inner
 def add_inner(K: np.ndarray, A: np.ndarray, n_rows: int, sign: float) -> None:
-    """Add ``sign * A[:n_rows].T @ A[:n_rows]`` to the lower triangle of K, in place."""
-    _syrk(_UPPER, _PLAIN, K.shape[0], n_rows, sign, A, A.shape[1], 1.0, K, K.shape[0])
+    """Add ``sign * A[:n_rows].T @ A[:n_rows]`` to the lower triangle of K, in place; the upper one may be lost."""
+    m = K.shape[0]
+    if m > _FEW:
+        _syrk(_UPPER, _PLAIN, m, n_rows, sign, A, m, 1.0, K, m)
+        return
+    for start in range(0, m, _STRIP):
+        width = min(_STRIP, m - start)
+        _gemm(_PLAIN, _TRANSPOSED, start + width, width, n_rows, sign, A, m, A[0, start:], m, 1.0, K[start], m)
 
 
 @inner
@@ -61,6 +72,9 @@ def cholesky(A: np.ndarray) -> int:
 def solve_lower(L: np.ndarray, R: np.ndarray) -> None:
     """Overwrite each row r of R with the solution of ``L x = r``."""
     n = L.shape[0]
+    if R.shape[0] == 1:
+        _trsv(_UPPER, _TRANSPOSED, _PLAIN, n, L, n, R, 1)
+        return
     _trsm(_LEFT, _UPPER, _TRANSPOSED, _PLAIN, n, R.shape[0], 1.0, L, n, R, n)
 
 

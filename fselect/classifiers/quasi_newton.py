@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from fselect.classifiers.arrays import copy_to, matrix, total, vector
+from fselect.classifiers.arrays import copy_to, largest_place, matrix, total, vector
 from fselect.classifiers.kept_hessian import (
     Hessian,
     follow,
@@ -36,6 +36,7 @@ _MOST_STEPS = 300
 _SETTLED = 0.005  # change below which the curvatures are near enough to the solution's to be worth a Hessian
 _DEAR = 400  # weights whose Hessian is too dear to be made at the null model
 _TOLERANCE = 1e-12  # of margins and of scaled weights, relative to the largest
+_ALMOST = 1e-6  # a change from which on steps need no check
 _LOOSE = 12  # gradients in single precision between exact ones
 _CACHE = 100_000  # doubles of the columns that are handled at a time
 
@@ -84,28 +85,30 @@ def solve_quasi(
     """
     k, m = U.shape
     L = np.empty((k, k), dtype=np.float32)
-    gradient, other, trial, direction = vector(k), vector(k), vector(k), vector(k)
-    moved_to = vector(m)
+    gradient, other, trial, direction, moved_to = vector(k), vector(k), vector(k), vector(k), vector(m)
     S, Y, rho = matrix(_PAIRS, k), matrix(_PAIRS, k), vector(_PAIRS)
     factored, follows = hessian.made[c] > 0 or k <= _DEAR, k <= _DEAR and is_known(hessian, c)
-    if not follows:
-        _linearised(U, D, targets, counts, omega, margins, gradient)
     if not _begin(U, D, scale, groups, targets, counts, hessian, c, margins, L, curvature, factored):
         return False
     if follows:
         follow(scale, groups, hessian, c, L, omega)
         _gradient(U, D, targets, counts, omega, margins, gradient)
+    else:
+        _linearised(U, D, targets, counts, omega, margins, gradient)
     halved = k > _DEAR  # then fits take many steps
     V = make_single(U, scale) if halved else L[:0]
     n_pairs, since, idle, loose = 0, 0, 0, 0
     # the last change, the one before, their ratio, and the sum of changes since the last exact gradient
-    before, earlier, ratio, drift = np.inf, np.inf, np.inf, 0.0
-    few = 3 + k // 250  # steps before a judgement on their pace
-    dear = 4.0 + max(6.0, k / 50.0)  # steps that cost as much as a Hessian and those that follow it
+    before, earlier, ratio, drift, place = np.inf, np.inf, np.inf, 0.0, 0
+    # steps before a judgement on their pace, and those that cost as much as a Hessian and what follows it
+    few, dear = 3 + k // 250, 4.0 + max(6.0, k / 50.0)
     for step in range(_MOST_STEPS):
         exact = not halved or step == 0 or _due(loose, before, ratio, drift)
         copy_to(gradient, direction)
         _two_loops(S, Y, rho, n_pairs, L, factored, curvature, direction)
+        if not halved and _ends(omega, direction, S[place], before, curvature, D):
+            remember(scale, groups, hessian, c, omega)
+            return True
         slope, length, place = _dot(gradient, direction), 1.0, n_pairs % _PAIRS
         while True:
             _add(omega, length, direction, trial)
@@ -127,8 +130,7 @@ def solve_quasi(
         if bend > 0.0 and (step > 0 or follows) and not (exact and loose > 0):
             rho[place] = 1.0 / bend
             n_pairs += 1
-        since += 1
-        ratio = change / before
+        since, ratio = since + 1, change / before
         idle = idle + 1 if ratio > 0.5 else 0
         if loose == 0 and _done(change, ratio, idle):
             remember(scale, groups, hessian, c, omega)
@@ -137,10 +139,9 @@ def solve_quasi(
         left = _steps_left(change, math.sqrt(change / earlier))
         before, earlier = change, before
         if left > dear and ((since >= few and change < _SETTLED) or since > dear):
-            factored = True
             if not _renew(U, D, scale, groups, targets, counts, hessian, c, margins, L, curvature):
                 return False
-            n_pairs, since, earlier = 0, 0, np.inf
+            factored, n_pairs, since, earlier = True, 0, 0, np.inf
     return False
 
 
@@ -266,6 +267,33 @@ def _done(change: float, ratio: float, idle: int) -> bool:
     if change <= _TOLERANCE or (0.0 < ratio < 0.3 and change * ratio <= _TOLERANCE):
         return True
     return idle >= 3 and change < 1e-11
+
+
+@inner
+def _ends(
+    omega: np.ndarray, step: np.ndarray, last: np.ndarray, before: float, curvature: np.ndarray, D: np.ndarray
+) -> bool:
+    """Take a step without a look at the gradient behind it if it leads to the solution; tell whether it does.
+
+    It does where the step that would follow is below the tolerance, as the last one and its change let foresee. The
+    margins then stay those before it, which is allowed where no weight is read off them, so where the data rule all.
+    """
+    if not before < _ALMOST:
+        return False
+    ratio = _largest(step) / _largest(last)
+    if not (ratio < 0.3 and before * ratio * ratio <= _TOLERANCE):
+        return False
+    ruled_by_penalty = 0
+    for j in range(D.size):
+        ruled_by_penalty += curvature[j] <= 2.0 * D[j]
+    if ruled_by_penalty == 0:
+        add_scaled(omega, 1.0, step)
+    return ruled_by_penalty == 0
+
+
+@inner
+def _largest(x: np.ndarray) -> float:
+    return abs(x[largest_place(x)])
 
 
 @inner

@@ -71,15 +71,14 @@ def lowest_inside(log_importance: np.ndarray, index: np.ndarray, number: int) ->
                 columns[at] = float(index[j])
                 at += 1
         first = int(smallest(columns, within - (number - below)))
-    places, keys = integers(number, 0), vector(number)
+    places, keys = integers(number + 1, 0), vector(number + 1)
     found = 0
-    for j in range(p):
+    for j in range(p):  # without branches, which nothing could predict: what stays is written over
         value = log_importance[j]
-        if value < low or (value <= high and index[j] >= first):
-            places[found] = j
-            keys[found] = low if first >= 0 and value >= low else value
-            found += 1
-    return places, keys
+        places[found] = j
+        keys[found] = low if first >= 0 and value >= low else value
+        found += (value < low) | ((value <= high) & (index[j] >= first))
+    return places[:number], keys[:number]
 
 
 @inner

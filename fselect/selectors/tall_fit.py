@@ -162,7 +162,7 @@ def _descend(
 
 def _solver(hessian: np.ndarray, D: np.ndarray) -> tuple[tuple[np.ndarray, bool], np.ndarray]:
     """Factorise the objective's Hessian, its diagonal scaled to 1, if need be after a shift."""
-    H = hessian + np.tril(hessian, -1).T
+    H = np.tril(hessian) + np.tril(hessian, -1).T
     H[np.diag_indices_from(H)] += D
     scale = 1.0 / np.sqrt(np.maximum(np.diag(H), 1e-300))
     H *= scale[:, None] * scale
