@@ -14,7 +14,7 @@ from fselect.classifiers.c45_grow import choose, recall, value_limit
 from fselect.classifiers.c45_prefixes import insert
 from fselect.classifiers.c45_tree import TINY, Rules
 from fselect.classifiers.c45_workspace import CHILDREN, CHOSEN, GAIN, RATIO, TWIN, Memo, make_memo
-from fselect.kernel import inner, kernel
+from fselect.kernel import hot, kernel
 
 __all__ = ["BitTable", "BitWorkspace", "bit_prefixes_right", "make_bit_table", "make_bit_workspace"]
 
@@ -153,7 +153,7 @@ def make_bit_workspace(table: BitTable, n_columns: int) -> BitWorkspace:
 _PARENT, _DEPTH, _WEIGHT, _LEAF_ERRORS, _LEAF_RIGHT, _LABEL, _ERRORS, _RIGHT = range(8)
 
 
-@inner
+@hot
 def _ones(word: Any) -> Any:
     """Count the bits of a word; compiled to one instruction."""
     word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
@@ -162,7 +162,7 @@ def _ones(word: Any) -> Any:
     return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
-@inner
+@hot
 def _count_classes(table: BitTable, now: int, node: int, w: BitWorkspace) -> None:
     """Write the node's rows of each class, their numbers, and which words have rows, for most nodes have few."""
     words = table.classes.shape[1]
@@ -181,7 +181,7 @@ def _count_classes(table: BitTable, now: int, node: int, w: BitWorkspace) -> Non
         w.counts[1, c] = found
 
 
-@inner
+@hot
 def _open(table: BitTable, now: int, node: int, w: BitWorkspace) -> None:
     """Write what a leaf would do at a node whose classes are counted."""
     total, largest, label, right = 0, -1, 0, 0
@@ -195,7 +195,7 @@ def _open(table: BitTable, now: int, node: int, w: BitWorkspace) -> None:
     w.numbers[now, node, _LABEL], w.numbers[now, node, _LEAF_RIGHT] = label, right
 
 
-@inner
+@hot
 def _score(
     table: BitTable,
     columns: np.ndarray,
@@ -248,7 +248,7 @@ def _score(
         scores[now, slot, place, RATIO] = gain / split if split > 0.0 else 0.0
 
 
-@inner
+@hot
 def _split(table: BitTable, column: int, now: int, node: int, used: int, children: int, w: BitWorkspace) -> int:
     """Make the children that have rows; what comes to a branch without is predicted as the node's largest class."""
     label = w.numbers[now, node, _LABEL]
@@ -270,7 +270,7 @@ def _split(table: BitTable, column: int, now: int, node: int, used: int, childre
     return used
 
 
-@inner
+@hot
 def _look_back(now: int, node: int, chosen: int, w: BitWorkspace) -> int:
     """Give the first child of the node's twin if it has the same test, or -1."""
     twin = w.memo.tests[now, node, TWIN]
@@ -278,7 +278,7 @@ def _look_back(now: int, node: int, chosen: int, w: BitWorkspace) -> int:
     return w.memo.tests[1 - now, twin, CHILDREN] if same else -1
 
 
-@inner
+@hot
 def _collapse(numbers: np.ndarray, now: int, used: int) -> int:
     """Make leaves of subtrees that make no fewer errors; give how many rows the tree predicts right."""
     for node in range(used - 1, -1, -1):
@@ -292,7 +292,7 @@ def _collapse(numbers: np.ndarray, now: int, used: int) -> int:
     return numbers[now, 0, _RIGHT]
 
 
-@inner
+@hot
 def _count_right(
     table: BitTable, columns: np.ndarray, k: int, occurring: np.ndarray, rules: Rules, now: int, w: BitWorkspace
 ) -> int:

@@ -35,7 +35,7 @@ from fselect.classifiers.c45_workspace import (
     Memo,
     Workspace,
 )
-from fselect.kernel import inner
+from fselect.kernel import hot
 
 __all__ = ["branch_of", "choose", "grow", "push", "recall", "tally", "value_limit"]
 
@@ -46,7 +46,7 @@ _SLACK = 1e-3
 """A test may gain this much less than the average."""
 
 
-@inner
+@hot
 def recall(memo: Memo, now: int, node: int, k: int) -> int:
     """Copy the scores of the first k columns from the node's twin; give how many are known, 0 where none is."""
     twin, last = memo.tests[now, node, TWIN], memo.scores.shape[1] - 1
@@ -58,7 +58,7 @@ def recall(memo: Memo, now: int, node: int, k: int) -> int:
     return k
 
 
-@inner
+@hot
 def _score(
     table: Table,
     columns: np.ndarray,
@@ -86,7 +86,7 @@ def _score(
         scores[place, GAIN], scores[place, RATIO], scores[place, CUT] = gain, ratio, cut
 
 
-@inner
+@hot
 def value_limit(occurring: np.ndarray, columns: np.ndarray, k: int, weight_of_all: float) -> float:
     """Give the number of values from which a nominal column is left out of the average; none if all k would be."""
     for place in range(k):
@@ -95,7 +95,7 @@ def value_limit(occurring: np.ndarray, columns: np.ndarray, k: int, weight_of_al
     return np.inf
 
 
-@inner
+@hot
 def choose(
     scores: np.ndarray, order: np.ndarray, k: int, occurring: np.ndarray, columns: np.ndarray, limit: float
 ) -> int:
@@ -119,7 +119,7 @@ def choose(
     return chosen
 
 
-@inner
+@hot
 def _threshold(table: Table, column: int, m: int, cut: int, present_at_root: np.ndarray, w: Workspace) -> float:
     """Give the largest value of a training row that is not above the middle of the cut."""
     sort_known(table, column, m, w)
@@ -136,7 +136,7 @@ def _threshold(table: Table, column: int, m: int, cut: int, present_at_root: np.
     return threshold
 
 
-@inner
+@hot
 def branch_of(table: Table, column: int, threshold: float, row: int) -> Any:
     """Give the branch of a row at a test: -1 where its value is missing, -2 where the test has no branch for it."""
     value = table.values[column, row]
@@ -147,14 +147,14 @@ def branch_of(table: Table, column: int, threshold: float, row: int) -> Any:
     return 0 if value <= threshold else 1
 
 
-@inner
+@hot
 def _is_final(tree: Tree, node: int, rules: Rules) -> bool:
     total = node_weight(tree.numbers, node)
     pure = leaf_errors(tree.numbers, node) <= TINY
     return tree.links[node, DEPTH] >= rules.max_depth or total < 2.0 * rules.min_weight - TINY or pure
 
 
-@inner
+@hot
 def _add_node(tree: Tree, node: int, parent: int, depth: int) -> None:
     for k in range(tree.numbers.shape[1]):
         tree.numbers[node, k] = 0.0
@@ -162,7 +162,7 @@ def _add_node(tree: Tree, node: int, parent: int, depth: int) -> None:
     tree.links[node, PARENT], tree.links[node, DEPTH] = parent, depth
 
 
-@inner
+@hot
 def _plant(codes: np.ndarray, all_weights: np.ndarray, w: Workspace) -> int:
     """Make the root and put its rows on the stack; give their number."""
     _add_node(w.tree, 0, -1, 0)
@@ -177,7 +177,7 @@ def _plant(codes: np.ndarray, all_weights: np.ndarray, w: Workspace) -> int:
     return top
 
 
-@inner
+@hot
 def tally(table: Table, tree: Tree, node: int, m: int, w: Workspace) -> int:
     """Write the children's shares and weights of classes, and their numbers of rows in `sizes`; give the sum of these.
 
@@ -211,7 +211,7 @@ def tally(table: Table, tree: Tree, node: int, m: int, w: Workspace) -> int:
     return rows
 
 
-@inner
+@hot
 def push(table: Table, tree: Tree, node: int, m: int, waiting: int, top: int, w: Workspace) -> tuple:
     """Hand the rows down to the children; give how many nodes wait, and the new top of the stack."""
     column, threshold = tree.links[node, FEATURE], tree.numbers[node, THRESHOLD]
@@ -233,7 +233,7 @@ def push(table: Table, tree: Tree, node: int, m: int, waiting: int, top: int, w:
     return waiting, top
 
 
-@inner
+@hot
 def _attach(table: Table, column: int, node: int, used: int, chosen: int, now: int, w: Workspace) -> int:
     """Make the children of a node, side by side; give the number of nodes, or -1 if there is not enough room."""
     tree, tests = w.tree, w.memo.tests
@@ -250,7 +250,7 @@ def _attach(table: Table, column: int, node: int, used: int, chosen: int, now: i
     return used + branches
 
 
-@inner
+@hot
 def grow(
     table: Table,
     columns: np.ndarray,
