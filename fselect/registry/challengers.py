@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fselect.registry.documents import read_evidence
-from fselect.registry.journal import Entry, note
+from fselect.registry.journal import Entry, entries, note
 from fselect.registry.ledger import Member, members
 from fselect.registry.moves import challenge
 from fselect.registry.registration import candidate, new_version
@@ -72,13 +72,24 @@ def _same(member: Member, evidence: Mapping[str, Any], run: str) -> bool:
 def note_decision(store: Store, found: Decided, outcome: str, text: str) -> None:
     """Write what the gate said on the version and on its run, last of all: a version without it is not finished."""
     number, run = str(found.version.version), found.version.run_id
+    if outcome != "promoted":
+        entry = Entry.of(
+            found.version, "refused by the gate" if outcome == "refused" else "passed by the gate", why=text
+        )
+        _note_once(store, found.name, entry)
     for key, value in {"fselect.reasons": text[:4000], "fselect.decision": outcome}.items():
         if run:
             store.client.set_tag(run, key, value)
         store.client.set_model_version_tag(found.name, number, key, value)
-    if outcome != "promoted":
-        action = "refused by the gate" if outcome == "refused" else "passed by the gate"
-        note(store, found.name, Entry.of(found.version, action, why=text))
+
+
+def _note_once(store: Store, name: str, entry: Entry) -> None:
+    """Write an entry, unless a decision that was broken off has written it."""
+    last: dict[str, Any] = next(
+        (row for row in reversed(entries(store, name)) if row.get("version") == entry.version), {}
+    )
+    if last.get("action") != entry.action:
+        note(store, name, entry)
 
 
 def mark_outdated(store: Store, name: str, task: str, task_version: int, known: Sequence[Member]) -> list[int]:

@@ -137,7 +137,8 @@ def test_whenever_it_goes_away_the_next_look_ends_what_was_begun(server, calm, t
             assert "MLflow" in first[0], first
         killer.join()
         server.start()
-        assert arrive(project) == (["known"] if first == ["arrived"] else ["arrived"]), (seed, first)
+        again = arrive(project)  # "known" after a failure, too, where only the answer to the last request was lost
+        assert again == ["known"] or (first != ["arrived"] and again == ["arrived"]), (seed, first)
         assert waiting(project.state_dir) == []
         assert runs_of(project, name) == calm[0], seed
         assert moves(project, name) == MOVES, seed

@@ -6,6 +6,7 @@ import pytest
 
 from fselect.errors import InputError
 from fselect.registry import difference, history, load_panel, panels, promote, promote_version, prospect, rollback
+from fselect.registry.challengers import Decided, note_decision
 from fselect.registry.moves import standing
 from fselect.tracking import open_store
 from tests.registry.conftest import SET
@@ -177,3 +178,12 @@ def test_a_version_that_might_run_code_is_refused_before_it_is_loaded(study, tmp
     with pytest.raises(InputError, match="might run code when it is loaded"):
         load_panel(study.project, "numbers@champion")
     assert not witness.exists()
+
+
+def test_a_decision_that_is_noted_again_because_it_was_broken_off_is_one_entry(study):
+    promote(study.project, study.ids[0], "mixed")
+    store = open_store(study.project)
+    for _ in range(2):
+        note_decision(store, Decided.read(store, "mixed", 1), "refused", "not stable enough")
+    assert history(study.project, "mixed")["action"].tolist() == ["refused by the gate", "promoted by hand"]
+    assert store.client.get_run(study.ids[0]).data.tags["fselect.decision"] == "refused"
