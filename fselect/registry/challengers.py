@@ -85,10 +85,8 @@ def note_decision(store: Store, found: Decided, outcome: str, text: str) -> None
 
 def _note_once(store: Store, name: str, entry: Entry) -> None:
     """Write an entry, unless a decision that was broken off has written it."""
-    last: dict[str, Any] = next(
-        (row for row in reversed(entries(store, name)) if row.get("version") == entry.version), {}
-    )
-    if last.get("action") != entry.action:
+    of_version = [row for row in entries(store, name) if row.get("version") == entry.version]
+    if not of_version or of_version[-1].get("action") != entry.action:
         note(store, name, entry)
 
 
