@@ -213,7 +213,7 @@ def _judge(project: Project, arrival: Arrival, store: Store, version: int) -> Ve
     found = Decided.read(store, name, version)
     decision = decide(found.evidence, rules)
     promoted, replaced = standing(store, name).champion == version, None
-    if decision.passed and rules.automatic and not promoted:
+    if decision.passed and rules.automatic:  # also of the champion: a move that was broken off is ended
         made = promote_version(project, f"{name}@{version}", by_hand=False, why=decision.text)
         promoted, replaced = True, made.replaced
     outdated = mark_outdated(store, name, arrival.task, arrival.task_version, members(store, name))

@@ -65,6 +65,8 @@ def crown(store: Store, name: str, version: int, *, action: str = BY_HAND, why: 
     now = standing(store, name)
     made = store.client.get_model_version(name, str(version))
     if now.champion == version:
+        if now.challenger == version:
+            store.client.delete_registered_model_alias(name, CHALLENGER)
         last = last_move(store, name)
         if last is None or last["version"] != version:  # it broke off before it was noted
             note(store, name, Entry.of(made, action, replaced=now.previous, why=why))

@@ -10,7 +10,9 @@ import pytest
 from fselect.arrivals import Known
 from fselect.errors import InputError
 from fselect.registry import history, panels, promote_version, rollback
+from fselect.registry.journal import note
 from fselect.registry.ledger import members
+from fselect.registry.moves import standing
 from tests.flows.arrivals import cohort
 
 PASS = {"not_dominated": False, "margin": None, "min_stability": None}
@@ -140,6 +142,26 @@ def test_an_arrival_that_broke_off_before_the_gate_is_taken_up_again(service, mo
     mine = [member for member in members(service.store, "panel") if member.task == "march"]
     assert [member.decision for member in mine][-1] == "promoted"
     assert {member.task_version for member in mine} == {1}
+
+
+def test_a_promotion_that_broke_off_before_it_was_noted_is_noted_once_by_the_next_look(service, monkeypatch):
+    class KilledError(BaseException):
+        pass
+
+    def die(store, name, entry):
+        if entry.action == "promoted by the gate":
+            raise KilledError
+        note(store, name, entry)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("fselect.registry.moves.note", die)
+        with pytest.raises(KilledError):
+            service.take("march.csv", cohort(3), **PASS)
+    service.take("march.csv", cohort(3), **PASS)
+    journal = history(service.project, "panel").query("version == 2")
+    assert sorted(journal["action"]) == ["promoted by the gate", "registered as challenger"]
+    now = standing(service.store, "panel")
+    assert (now.champion, now.challenger) == (2, None)
 
 
 def test_a_set_that_passes_may_be_left_to_a_person(service):
