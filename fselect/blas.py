@@ -11,14 +11,14 @@ from threadpoolctl import ThreadpoolController
 __all__ = ["threads_that_pay"]
 
 _LARGE = 1e10
-"""Multiplications from which threads of BLAS are worth their waiting for each other."""
+"""Multiplications from which threads of BLAS are taken to be worth their waiting for each other (decided here)."""
 
 
 def threads_that_pay(n: int, d: int) -> AbstractContextManager[Any]:
     """Let BLAS have one thread while a table of ordinary size is worked on, and what it had for a large one.
 
-    An elimination is thousands of small products. Two threads that wait for each other took 1.4 times as long over
-    a table of 600 × 20,000 as one did, on an otherwise idle core, and forty times on a busy machine.
+    An elimination is thousands of small products, over which threads wait for each other longer than they work, the
+    more so on a busy machine. From where on they pay was not measured.
 
     Parameters
     ----------

@@ -20,7 +20,7 @@ from fselect.classifiers.c45_tree import (
     leaf_errors,
     node_weight,
 )
-from fselect.classifiers.c45_workspace import BELOW, STARTS, TODO, WAITING, Workspace
+from fselect.classifiers.c45_workspace import BELOW, STARTS, UNSEEN, WAITING, Workspace
 from fselect.kernel import inner, kernel
 
 __all__ = [
@@ -208,7 +208,7 @@ def prune(table: Table, all_weights: np.ndarray, rules: Rules, w: Workspace) -> 
     bool
         False if there is not enough room.
     """
-    tree, estimates, todo, below = w.tree, w.estimates, w.lists[TODO], w.lists[BELOW]
+    tree, estimates, todo, below = w.tree, w.estimates, w.lists[UNSEEN], w.lists[BELOW]
     waiting = list_below(tree, 0, todo, 0)
     while waiting > 0:
         waiting -= 1

@@ -16,8 +16,8 @@ __all__ = [
     "GAIN",
     "RATIO",
     "STARTS",
-    "TODO",
     "TWIN",
+    "UNSEEN",
     "WAITING",
     "Memo",
     "Workspace",
@@ -32,7 +32,7 @@ the node of the tree before that holds the same rows (-1 where there is none).""
 GAIN, RATIO, CUT = range(3)
 """Scores of a column's test: the gain (-1 where it is not valid), the gain ratio, the place of the cut among rows."""
 
-WAITING, STARTS, TODO, BELOW = range(4)
+WAITING, STARTS, UNSEEN, BELOW = range(4)
 """Rows of `Workspace.lists`: nodes that are not done, where the rows of each start; nodes to prune, and those below."""
 
 _REMEMBERED = 64 * 2**20 // (2 * 3 * 8)  # scores of columns, both trees together
