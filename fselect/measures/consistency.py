@@ -11,7 +11,7 @@ import pandas as pd
 from fselect.errors import InputError
 from fselect.measures.discretise import apply_cuts, cut_points
 from fselect.measures.measure import Evaluator
-from fselect.measures.patterns import agreement_if_enough, agreements, pack
+from fselect.measures.patterns import agreements, first_in_agreement, pack
 from fselect.measures.table import Table
 
 __all__ = ["Consistency", "inconsistency_rate"]
@@ -121,10 +121,11 @@ class _ConsistencyEvaluator(Evaluator):
     def value(self, columns: np.ndarray) -> float:
         return float(agreements(self._patterns, columns, _AS_IT_IS)[0] / self._n)
 
-    def value_if(self, columns: np.ndarray, least: float) -> float:
-        # rounding must not decide: what is nearer to the border than this is counted to the end
+    def first_enough(self, columns: np.ndarray, ends: np.ndarray, least: float) -> tuple[int, float]:
+        # rounding must not decide: what is nearer to the border than this counts as enough
         most = np.floor((1.0 - least + _NEAR) * self._n)
-        return float(agreement_if_enough(self._patterns, columns, int(max(most, 0))) / self._n)
+        place, agree = first_in_agreement(self._patterns, columns, ends, int(max(most, -1)))
+        return place, float(agree / self._n)
 
     def adding(self, columns: np.ndarray, candidates: np.ndarray) -> np.ndarray:
         values: np.ndarray = agreements(self._patterns, columns, candidates) / self._n

@@ -11,6 +11,9 @@ from fselect.measures.table import Table
 
 __all__ = ["Evaluator", "Measure"]
 
+_NEAR = 1e-9
+"""More than rounding, and less than one row makes."""
+
 
 class Evaluator(ABC):
     """Values of sets of columns of one table; more is better.
@@ -40,21 +43,33 @@ class Evaluator(ABC):
         float
         """
 
-    def value_if(self, columns: np.ndarray, least: float) -> float:
-        """Give the value of a set, or if that is below `least` any number between the two.
+    def first_enough(self, columns: np.ndarray, ends: np.ndarray, least: float) -> tuple[int, float]:
+        """Give the place and the value of the first of several sets that is worth enough.
+
+        What a set is worth that is not need not be known exactly: where that is found out sooner, the rest is not
+        counted. A set that is short by no more than rounding may be given, too.
 
         Parameters
         ----------
         columns : ndarray of int64
-            Different columns, rising.
+            The sets one after the other; each has different columns, rising.
+        ends : ndarray of shape (m,), int64
+            Where each set ends in it.
         least : float
-            What a set has to be worth to be of interest: where less is found out sooner, the rest is not counted.
+            What is enough.
 
         Returns
         -------
-        float
+        place : int
+            m if none is.
+        value : float
+            0 if none is.
         """
-        return self.value(columns)
+        for place, end in enumerate(ends):
+            value = self.value(columns[ends[place - 1] if place else 0 : end])
+            if value >= least - _NEAR:
+                return place, value
+        return len(ends), 0.0
 
     def adding(self, columns: np.ndarray, candidates: np.ndarray) -> np.ndarray:
         """Give the values of the set with each of some other columns: shape (number of candidates,)."""

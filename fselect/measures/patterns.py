@@ -13,7 +13,7 @@ import numpy as np
 
 from fselect.kernel import kernel
 
-__all__ = ["Patterns", "agreement_if_enough", "agreements", "pack", "pattern_table"]
+__all__ = ["Patterns", "agreements", "first_in_agreement", "pack", "pattern_table"]
 
 _MIX = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio: multiplying by it spreads neighbouring numbers
 _HALF = np.uint64(32)
@@ -209,28 +209,12 @@ def agreements(packed: Patterns, columns: np.ndarray, changed: np.ndarray) -> np
 
 
 @kernel
-def agreement_if_enough(packed: Patterns, columns: np.ndarray, most: int) -> int:
-    """Count the rows that agree with their pattern's most frequent class; stop once too many do not.
+def _agreement_if_enough(packed: Patterns, mask: np.ndarray, most: int, room: _Room, counts: np.ndarray) -> int:
+    """Count as `_agreement` does, but give -1 as soon as more rows than `most` disagree.
 
     Rows are hashed and counted one by one, so that a set that is far from enough costs a few rows.
-
-    Parameters
-    ----------
-    packed : Patterns
-        The table.
-    columns : ndarray of int64
-        A set of columns.
-    most : int
-        How many rows may disagree.
-
-    Returns
-    -------
-    int
-        The count, or if more rows disagree an upper limit of it that is below n - most.
     """
-    n, mask = packed.codes.size, _mask_of(packed, columns)
-    room = _make_room(min(mask.size, columns.size + 1), n)
-    counts = np.empty((n, packed.n_classes + 1), dtype=np.int32)
+    n = packed.codes.size
     room.slots[:] = -1
     found, against, last = 0, 0, np.uint64(room.slots.size - 1)
     for i in range(n):
@@ -257,8 +241,41 @@ def agreement_if_enough(packed: Patterns, columns: np.ndarray, most: int) -> int
         else:
             against += 1
             if against > most:
-                break
+                return -1
     return n - against
+
+
+@kernel
+def first_in_agreement(packed: Patterns, columns: np.ndarray, ends: np.ndarray, most: int) -> tuple:
+    """Find the first of several sets of columns of whose patterns few rows disagree.
+
+    Parameters
+    ----------
+    packed : Patterns
+        The table.
+    columns : ndarray of int64
+        The sets, one after the other.
+    ends : ndarray of shape (m,), int64
+        Where each of them ends.
+    most : int
+        How many rows may disagree; none can if it is negative.
+
+    Returns
+    -------
+    place : int
+        Which set, m if there is none.
+    agree : int
+        How many rows agree with their pattern's most frequent class, 0 if there is none.
+    """
+    room = _make_room(packed.words.shape[0], packed.codes.size)
+    counts = np.empty((packed.codes.size, packed.n_classes + 1), dtype=np.int32)
+    start = 0
+    for m in range(ends.size):
+        agree = _agreement_if_enough(packed, _mask_of(packed, columns[start : ends[m]]), most, room, counts)
+        if agree >= 0 and most >= 0:
+            return m, agree
+        start = ends[m]
+    return ends.size, 0
 
 
 @kernel

@@ -14,7 +14,7 @@ from fselect.selectors.search_frame import LimitReachedError
 
 __all__ = ["Allowed"]
 
-_AT_ONCE = 8  # neighbours, or questions whether a set is worth enough, between two looks at the clock
+_AT_ONCE = 8  # neighbours between two looks at the clock
 
 
 @dataclass
@@ -22,7 +22,8 @@ class Allowed:
     """A measure, and how long it may be asked.
 
     The clock is the thread's processor time and starts when this is made; a search has its own limit of elapsed time,
-    in which other work on the machine would count.
+    in which other work on the machine would count. A thread cannot use more of the processor than time elapses, so its
+    clock, which is dear to read, is not looked at before that much has elapsed.
 
     Parameters
     ----------
@@ -44,10 +45,10 @@ class Allowed:
 
     measure: Measure
     seconds: float
-    _end: float = field(init=False, repr=False)
+    _clock: _Clock = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        self._end = time.thread_time() + self.seconds
+        self._clock = _Clock(self.seconds)
 
     @property
     def monotone(self) -> bool:
@@ -56,26 +57,36 @@ class Allowed:
 
     def prepare(self, table: Table, rng: np.random.Generator) -> Evaluator:
         """Prepare the measure; see `fselect.measures.measure.Measure.prepare`."""
-        return _AllowedEvaluator(self.measure.prepare(table, rng), self._end)
+        return _AllowedEvaluator(self.measure.prepare(table, rng), self._clock)
+
+
+class _Clock:
+    def __init__(self, seconds: float) -> None:
+        self._end = time.thread_time() + seconds
+        self._not_before = time.monotonic() + seconds
+
+    def look(self) -> None:
+        """Raise where the allowance is used up."""
+        now = time.monotonic()
+        if now < self._not_before:
+            return
+        left = self._end - time.thread_time()
+        if left <= 0:
+            raise LimitReachedError("max_seconds")
+        self._not_before = now + left
 
 
 class _AllowedEvaluator(Evaluator):
-    def __init__(self, evaluator: Evaluator, end: float) -> None:
-        self._evaluator, self._end, self._asked = evaluator, end, 0
-
-    def _look(self) -> None:
-        if time.thread_time() >= self._end:
-            raise LimitReachedError("max_seconds")
+    def __init__(self, evaluator: Evaluator, clock: _Clock) -> None:
+        self._evaluator, self._look = evaluator, clock.look
 
     def value(self, columns: np.ndarray) -> float:
         self._look()
         return self._evaluator.value(columns)
 
-    def value_if(self, columns: np.ndarray, least: float) -> float:
-        self._asked += 1
-        if self._asked % _AT_ONCE == 0:
-            self._look()
-        return self._evaluator.value_if(columns, least)
+    def first_enough(self, columns: np.ndarray, ends: np.ndarray, least: float) -> tuple[int, float]:
+        self._look()
+        return self._evaluator.first_enough(columns, ends, least)
 
     def adding(self, columns: np.ndarray, candidates: np.ndarray) -> np.ndarray:
         return np.concatenate([self._evaluator.adding(columns, part) for part in self._parts(candidates)])

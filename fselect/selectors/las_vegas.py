@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,16 +22,41 @@ __all__ = ["LasVegasFilter", "LasVegasIncremental", "LasVegasWrapper", "QuickBra
 _BLOCK = 256  # draws made at once
 
 
-def _draws(states: States, number: int, largest: Callable[[], int]) -> Iterator[State]:
+class _Block(NamedTuple):
+    """Draws whose sizes are not decided yet: shares of the largest size, and columns in random order."""
+
+    shares: np.ndarray
+    orders: np.ndarray
+
+    def subsets(self, states: States, start: int, most: int) -> list[State]:
+        """Give the subsets of a draw and those after it, of `most` columns at most."""
+        sizes = states.least + (self.shares[start:] * (most - states.least + 1)).astype(int)
+        orders = self.orders[start:, :most].tolist()
+        return [frozenset(order[:size]) for order, size in zip(orders, np.minimum(sizes, most).tolist(), strict=True)]
+
+
+def _blocks(states: States, number: int) -> Iterator[_Block]:
     """Draw subsets: a size, uniform up to the largest of the moment, then columns, uniformly."""
     columns = np.array(states.columns)
     for start in range(0, number, _BLOCK):
         size = min(_BLOCK, number - start)
         shares = states.rng.random(size)
-        orders = np.argsort(states.rng.random((size, len(columns))), axis=1)
-        for share, order in zip(shares, orders, strict=True):
-            most = largest()
-            yield frozenset(columns[order[: min(states.least + int(share * (most - states.least + 1)), most)]].tolist())
+        yield _Block(shares, columns[np.argsort(states.rng.random((size, len(columns))), axis=1)])
+
+
+def _worth_enough(states: States, number: int, wanted: float, largest: Callable[[], int]) -> Iterator[State]:
+    """Draw subsets, and give those that are worth enough."""
+    for block in _blocks(states, number):
+        start, most = 0, -1
+        while start < len(block.shares):
+            if most != largest():
+                most, drawn = largest(), block.subsets(states, start, largest())
+            place = states.first_enough(drawn, wanted)
+            if place is None:
+                break
+            state, drawn = drawn[place], drawn[place + 1 :]
+            start += place + 1
+            yield state
 
 
 def draw_smallest(states: States, wanted: float, tries: int, journal: Journal) -> list[State]:
@@ -54,9 +80,7 @@ def draw_smallest(states: States, wanted: float, tries: int, journal: Journal) -
     """
     equals: dict[State, None] = {states.all: None}
     journal.settle(states.all, states.value(states.all))
-    for state in _draws(states, tries, lambda: len(journal.answer or states.all)):
-        if not states.enough(state, wanted):
-            continue
+    for state in _worth_enough(states, tries, wanted, lambda: len(journal.answer or states.all)):
         if len(state) < len(next(iter(equals))):
             value = states.value(state)
             equals = {state: None}
@@ -156,7 +180,8 @@ class LasVegasWrapper(SubsetSearch):
         journal.step(states, "start", state, state, value)
         journal.settle(state, value)
         failures = 0
-        for drawn in _draws(states, self.max_tries, lambda: len(states.columns)):
+        blocks = _blocks(states, self.max_tries)
+        for drawn in (subset for block in blocks for subset in block.subsets(states, 0, len(states.columns))):
             reached = states.value(drawn)
             accepted = better(reached, value) or (not better(value, reached) and len(drawn) < len(state))
             failures = 0 if accepted else failures + 1

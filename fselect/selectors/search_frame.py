@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -141,21 +142,41 @@ class States:
             self._below.discard(state)
         return self._memo[state]
 
-    def enough(self, state: State, wanted: float) -> bool:
-        """Tell whether a state is worth enough: in one search always the same; what is not need not be known exactly.
+    def first_enough(self, drawn: Sequence[State], wanted: float) -> int | None:
+        """Give the place of the first of several states that is worth enough, None if none is.
 
-        A state that was not enough is evaluated again, without being counted again, where its value is asked for.
+        What is not enough need not be known exactly. Such a state is evaluated again, without being counted again,
+        where its value is asked for.
         """
-        if state in self._below:
-            return False
-        if state not in self._memo:
-            self._check_limits(1)
-            value = float(self._evaluator.value_if(self._array(state), wanted))
-            if better(wanted, value):
-                self._below.add(state)
-                return False
-            self._memo[state] = value
-        return not better(wanted, self._memo[state])
+        new: dict[State, int] = {}
+        known = None
+        for place, state in enumerate(drawn):
+            if state in self._memo and not better(wanted, self._memo[state]):
+                known = place
+                break
+            if not self.knows(state):
+                new.setdefault(state, place)
+        found = self._first_of(list(new), wanted)
+        return known if found is None else new[found]
+
+    def _first_of(self, new: list[State], wanted: float) -> State | None:
+        at_once = _BETWEEN_LOOKS if self.limits.max_seconds is not None else max(len(new), 1)
+        start = 0
+        while start < len(new):
+            part = new[start : start + at_once]
+            part = part[: self._check_limits(len(part))]
+            columns = [self.full(state) for state in part]
+            ends = np.cumsum([len(each) for each in columns])
+            flat = np.fromiter(chain.from_iterable(columns), dtype=np.int64, count=int(ends[-1]))
+            place, value = self._evaluator.first_enough(flat, ends, wanted)
+            self._below.update(part[:place])
+            if place < len(part):
+                if not better(wanted, value):
+                    self._memo[part[place]] = value
+                    return part[place]
+                self._below.add(part[place])
+            start += place + 1
+        return None
 
     def adding(self, state: State, added: Sequence[int]) -> np.ndarray:
         """Give the values of a state with each of some other columns."""

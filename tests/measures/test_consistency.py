@@ -12,6 +12,7 @@ from hypothesis.extra.numpy import arrays
 
 from fselect.errors import InputError
 from fselect.measures import Consistency, inconsistency_rate
+from fselect.measures.measure import Evaluator
 from fselect.measures.patterns import agreements, pack, pattern_table
 from fselect.measures.table import Table
 
@@ -71,13 +72,14 @@ def test_counting_that_stops_early_says_the_same_of_what_is_enough(d, levels, n_
     rng = np.random.default_rng(0)
     table = nominal_table(rng.integers(levels, size=(90, d)), rng.integers(n_classes, size=90))
     evaluator = Consistency().prepare(table, rng)
-    for size in (0, 1, 2, 3, d):
-        columns = np.sort(rng.permutation(d)[:size])
-        exact = evaluator.value(columns)
-        for least in (0.0, 0.5 * exact, exact - 1 / 90, exact, exact + 1e-13):
-            assert evaluator.value_if(columns, least) == exact
-        for least in (exact + 0.5 / 90, exact + 1 / 90, 1.5):
-            assert exact <= evaluator.value_if(columns, least) < least
+    sets = [np.sort(rng.permutation(d)[:size]) for size in (0, 1, 2, 3, 2, d)]
+    columns, ends = np.concatenate(sets), np.cumsum([len(each) for each in sets])
+    exact = [evaluator.value(each) for each in sets]
+    for least in {value + more for value in exact for more in (-1 / 90, 0, 1e-13, 0.5 / 90, 1 / 90)} | {0.0, 1.5}:
+        enough = [place for place, value in enumerate(exact) if value >= least - 1e-12]
+        wanted = (enough[0], exact[enough[0]]) if enough else (len(sets), 0.0)
+        assert evaluator.first_enough(columns, ends, least) == wanted
+        assert Evaluator.first_enough(evaluator, columns, ends, least) == wanted
 
 
 def test_what_fsinr_expects_of_the_empty_and_the_full_set():

@@ -158,9 +158,9 @@ def test_a_state_that_was_not_enough_is_counted_once_though_its_value_is_asked_f
     rng = np.random.default_rng(0)
     states = States(Consistency().prepare(table, rng), [0, 1], [], rng, Limits(max_evaluations=2))
     one = frozenset({0})
-    assert not states.enough(one, 1.0)
+    assert states.first_enough([one], 1.0) is None
     assert states.knows(one)
-    assert states.enough(states.all, 1.0)
+    assert states.first_enough([one, states.all], 1.0) == 1
     assert (states.value(one), states.evaluations) == (0.5, 2)
     assert states.dropping(states.all, [1]).tolist() == [0.5]
     with pytest.raises(LimitReachedError):

@@ -260,11 +260,11 @@ def test_lvf_keeps_equals_in_the_order_in_which_they_were_found():
 
 
 def test_lvf_draws_sizes_and_subsets_uniformly():
-    from fselect.selectors.las_vegas import _draws
+    from fselect.selectors.las_vegas import _blocks
     from fselect.selectors.search_frame import Limits, States
 
     states = States(None, range(4), [], np.random.default_rng(0), Limits())
-    drawn = list(_draws(states, 20_000, lambda: 3))
+    drawn = [subset for block in _blocks(states, 20_000) for subset in block.subsets(states, 0, 3)]
     sizes = np.bincount([len(s) for s in drawn])
     # four standard errors of a share of a third
     assert sizes[1:] / 20_000 == pytest.approx([1 / 3] * 3, abs=0.0134)
