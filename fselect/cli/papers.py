@@ -40,6 +40,12 @@ def reproduce(
     workers: Workers = None,
     runner: Runner = None,
     address: Address = None,
+    begin: Annotated[
+        Path | None, typer.Option("--from", metavar="FILE", help="Begin with the cells of a file that --pack wrote.")
+    ] = None,
+    packed: Annotated[
+        Path | None, typer.Option("--pack", metavar="FILE", help="Write all finished cells into one Parquet file.")
+    ] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Folder for units, results, report.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the claims as JSON, for scripts.")] = False,
 ) -> None:
@@ -61,9 +67,12 @@ def reproduce(
 
     `fselect reproduce survey --slice families=parity --slice n_relevant=4,8 --slice algorithms=lvf,relief --runs 3`
 
+    `fselect reproduce survey --from docs/reproductions/cells/survey.parquet -o survey`
+
     `fselect reproduce hamer-dupont --data tables --only prostate --only prostate-prior --repeats 20 -o results`
     """
     from fselect.errors import InputError
+    from fselect.reproductions.packed import pack
     from fselect.reproductions.papers import get_paper
     from fselect.reproductions.report import write_report
     from fselect.reproductions.run import Plan
@@ -73,7 +82,10 @@ def reproduce(
         raise InputError(f"{paper} reads tables; name the folder that holds them with --data")
     folder, where = Path(paper) if output is None else output, execution(workers, runner, address)
     plan = Plan(found, data or Path(), folder, tuple(only or ()), quick, repeats, where, tuple(slices or ()))
+    _begin(plan, begin, packed)
     outcome = _run(plan, fetch)
+    if packed is not None:
+        print(f"{pack(folder, packed)} cells packed into {packed}", file=sys.stderr)
     report = write_report(outcome)
     if as_json:
         print(json.dumps(_answer(outcome) | {"report": str(report)}, indent=1, ensure_ascii=False))
@@ -84,6 +96,19 @@ def reproduce(
     for warning in outcome.warnings:
         print(f"another table: {warning}")
     print(f"report: {report}")
+
+
+def _begin(plan: Plan, begin: Path | None, packed: Path | None) -> None:
+    from fselect.errors import InputError
+    from fselect.reproductions.cells import CellPaper
+    from fselect.reproductions.packed import unpack
+    from fselect.study.project import check_writable
+
+    if (begin or packed) and not isinstance(plan.paper, CellPaper):
+        raise InputError(f"{plan.paper.name} is made of units, not of cells; leave out --from and --pack")
+    if begin is not None:
+        check_writable(plan.folder)
+        print(f"{unpack(begin, plan.folder)} finished cells taken from {begin}", file=sys.stderr)
 
 
 def _run(plan: Plan, fetch: bool) -> Outcome:
