@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fselect.classifiers.arrays import fill, largest_place, matrix, vector
+from fselect.classifiers.arrays import fill, largest_place, matrix, total, vector
 from fselect.classifiers.blocks import Block, make_block
 from fselect.classifiers.columns import Columns
 from fselect.classifiers.dual_newton import solve_dual
@@ -168,7 +168,8 @@ def log_importance(
     for c in range(n_problems):
         # from the margins every residual is exact in itself, not only beside the largest
         residuals(problems.margins[c], problems.targets[c], problems.counts, fresh[c])
-        size[c] = _NOISE * math.sqrt(dot(problems.residuals[c], problems.residuals[c]))
+        # residuals that do not sum to 0 exactly let a constant in a column count, which it must not
+        size[c] = _NOISE * math.sqrt(dot(problems.residuals[c], problems.residuals[c])) + abs(total(fresh[c]))
     of_group, out = vector(block.scale.size), vector(p)
     for s in range(of_group.size):
         j = block.first[s]
@@ -239,12 +240,12 @@ def _beside_reference(z: np.ndarray, a: np.ndarray) -> float:
     column holds that value in all rows that weigh, rows of tiny residuals decide, and these are exact.
     """
     reference = z[largest_place(a)]
-    total, squares = 0.0, 0.0
+    product, squares = 0.0, 0.0
     for i in range(z.size):
         term = (z[i] - reference) * a[i]
-        total += term
+        product += term
         squares += term * term
-    return abs(total) if abs(total) > _NOISE * math.sqrt(squares) else 0.0
+    return abs(product) if abs(product) > _NOISE * math.sqrt(squares) else 0.0
 
 
 @inner

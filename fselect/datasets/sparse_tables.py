@@ -65,16 +65,20 @@ def dense_columns(X: Any, columns: np.ndarray) -> np.ndarray:
     ----------
     X : ndarray or scipy.sparse.csr_array of shape (n, d)
         The table.
-    columns : ndarray of int
+    columns : ndarray of int or bool
         Which.
 
     Returns
     -------
     ndarray of shape (n, number of columns)
+        A row after the other in memory.
 
     Examples
     --------
     >>> dense_columns(sparse.csr_array(np.eye(3)), np.array([2, 0])).tolist()
     [[0.0, 1.0], [0.0, 0.0], [1.0, 0.0]]
     """
-    return dense(X[:, columns])
+    if sparse.issparse(X):
+        return dense(X[:, columns])
+    # X[:, columns] would be laid out column by column, and be copied once more by those that go through rows
+    return np.take(X, np.flatnonzero(columns) if columns.dtype == bool else columns, axis=1)

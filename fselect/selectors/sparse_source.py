@@ -217,7 +217,7 @@ def _log_importance(
         for i in range(m):
             total[c] += residuals[c, i]
             size[c] += residuals[c, i] * residuals[c, i]
-        size[c] = _NOISE * math.sqrt(size[c])
+        size[c] = _NOISE * math.sqrt(size[c]) + abs(total[c])  # see `fselect.classifiers.problems.log_importance`
     for k in range(places.size):
         j = places[k]
         scale = root[k] / math.sqrt(moments[1, j])
