@@ -15,7 +15,7 @@ from fselect.classifiers.lapack import dot, rows_dot
 from fselect.classifiers.logarithm import take_logarithms
 from fselect.classifiers.loss import residuals
 from fselect.classifiers.primal_newton import solve_primal
-from fselect.classifiers.quasi_newton import Hessian, make_hessian, solve_quasi
+from fselect.classifiers.quasi_newton import Hessian, Model, make_hessian, solve_quasi
 from fselect.kernel import inner
 
 __all__ = ["Problems", "is_dual", "log_importance", "make_problems", "room_for_hessian", "solve", "weights"]
@@ -129,10 +129,8 @@ def solve(
             solve_dual(K, block.U, block.D, targets, problems.counts, margins, a, omega[c], curvature[c])
             solved = True
         if hessian is not None and not solved:
-            solved = solve_quasi(
-                block.U, block.D, block.scale, block.group, targets, problems.counts, hessian, c,
-                margins, omega[c], curvature[c],
-            )  # fmt: skip
+            model = Model(block.U, block.D, block.scale, block.group, targets, problems.counts, c)
+            solved = solve_quasi(model, hessian, margins, omega[c], curvature[c])
         if not solved:
             solve_primal(block.U, block.D, targets, problems.counts, margins, omega[c], curvature[c])
         if not dual:

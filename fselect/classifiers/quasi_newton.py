@@ -10,6 +10,7 @@ precision, and the last ones do not. So the precision of the solution is not tha
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -29,7 +30,7 @@ from fselect.classifiers.loss import derivatives, residuals
 from fselect.classifiers.single_steps import follow_single, make_single
 from fselect.kernel import inner
 
-__all__ = ["Hessian", "make_hessian", "solve_quasi"]
+__all__ = ["Hessian", "Model", "make_hessian", "solve_quasi"]
 
 _PAIRS = 40  # of steps and gradient differences
 _MOST_STEPS = 300
@@ -41,34 +42,40 @@ _LOOSE = 12  # gradients in single precision between exact ones
 _CACHE = 100_000  # doubles of the columns that are handled at a time
 
 
-@inner
-def solve_quasi(
-    U: np.ndarray,
-    D: np.ndarray,
-    scale: np.ndarray,
-    groups: np.ndarray,
-    targets: np.ndarray,
-    counts: np.ndarray,
-    hessian: Hessian,
-    c: int,
-    margins: np.ndarray,
-    omega: np.ndarray,
-    curvature: np.ndarray,
-) -> bool:
-    """Fit the weights omega of the columns U; the last column of U is the intercept's.
+class Model(NamedTuple):
+    """What is fitted.
 
-    Parameters
+    Attributes
     ----------
     U, D, targets, counts
-        See `solve_primal`.
+        See `solve_primal`; the last row of U is the intercept's.
     scale : ndarray of shape (k - 1,)
         What the standardised columns are multiplied by in U.
     groups : ndarray of shape (k - 1,), int64
         Numbers of the columns, the same ones from fit to fit.
-    hessian : Hessian
-        What is kept; brought up to date where that pays.
     c : int
         Number of the problem.
+    """
+
+    U: np.ndarray
+    D: np.ndarray
+    scale: np.ndarray
+    groups: np.ndarray
+    targets: np.ndarray
+    counts: np.ndarray
+    c: int
+
+
+@inner
+def solve_quasi(model: Model, hessian: Hessian, margins: np.ndarray, omega: np.ndarray, curvature: np.ndarray) -> bool:
+    """Fit the weights omega of a model's columns.
+
+    Parameters
+    ----------
+    model : Model
+        Columns, penalties and classes.
+    hessian : Hessian
+        What is kept; brought up to date where that pays.
     margins : ndarray of shape (m,)
         On entry the margins at which the first step is taken (those of an earlier fit, say), on return
         those of the solution.
@@ -83,20 +90,20 @@ def solve_quasi(
         Whether the solution was reached. Where columns are so nearly dependent, or change so much, that the method
         is slow, omega is just a good place to start from.
     """
-    k, m = U.shape
+    k, m = model.U.shape
     L = np.empty((k, k), dtype=np.float32)
     gradient, other, trial, direction, moved_to = vector(k), vector(k), vector(k), vector(k), vector(m)
     S, Y, rho = matrix(_PAIRS, k), matrix(_PAIRS, k), vector(_PAIRS)
-    factored, follows = hessian.made[c] > 0 or k <= _DEAR, k <= _DEAR and is_known(hessian, c)
-    if not _begin(U, D, scale, groups, targets, counts, hessian, c, margins, L, curvature, factored):
+    factored, follows = hessian.made[model.c] > 0 or k <= _DEAR, k <= _DEAR and is_known(hessian, model.c)
+    if not _begin(model, hessian, margins, L, curvature, factored):
         return False
     if follows:
-        follow(scale, groups, hessian, c, L, omega)
-        _gradient(U, D, targets, counts, omega, margins, gradient)
+        follow(model.scale, model.groups, hessian, model.c, L, omega)
+        _gradient(model, omega, margins, gradient)
     else:
-        _linearised(U, D, targets, counts, omega, margins, gradient)
+        _linearised(model, omega, margins, gradient)
     halved = k > _DEAR  # then fits take many steps
-    V = make_single(U, scale) if halved else L[:0]
+    V = make_single(model.U, model.scale) if halved else L[:0]
     n_pairs, since, idle, loose = 0, 0, 0, 0
     # the last change, the one before, their ratio, and the sum of changes since the last exact gradient
     before, earlier, ratio, drift, place = np.inf, np.inf, np.inf, 0.0, 0
@@ -106,17 +113,17 @@ def solve_quasi(
         exact = not halved or step == 0 or _due(loose, before, ratio, drift)
         copy_to(gradient, direction)
         _two_loops(S, Y, rho, n_pairs, L, factored, curvature, direction)
-        if not halved and _ends(omega, direction, S[place], before, curvature, D):
-            remember(scale, groups, hessian, c, omega)
+        if not halved and _ends(omega, direction, S[place], before, curvature, model.D):
+            remember(model.scale, model.groups, hessian, model.c, omega)
             return True
         slope, length, place = _dot(gradient, direction), 1.0, n_pairs % _PAIRS
         while True:
             _add(omega, length, direction, trial)
             if exact:
-                _gradient(U, D, targets, counts, trial, moved_to, other)
+                _gradient(model, trial, moved_to, other)
             else:
                 _subtract(trial, omega, S[place])
-                follow_single(V, scale, D, targets, counts, margins, gradient, S[place], moved_to, other)
+                _follow_single(model, V, margins, gradient, S[place], moved_to, other)
             beyond = _dot(other, direction)
             if beyond >= -0.9 * slope or length < 1e-8:
                 break
@@ -133,13 +140,13 @@ def solve_quasi(
         since, ratio = since + 1, change / before
         idle = idle + 1 if ratio > 0.5 else 0
         if loose == 0 and _done(change, ratio, idle):
-            remember(scale, groups, hessian, c, omega)
+            remember(model.scale, model.groups, hessian, model.c, omega)
             return True
         loose, drift = (0, 0.0) if exact else (loose + 1, drift + change)
         left = _steps_left(change, math.sqrt(change / earlier))
         before, earlier = change, before
         if left > dear and ((since >= few and change < _SETTLED) or since > dear):
-            if not _renew(U, D, scale, groups, targets, counts, hessian, c, margins, L, curvature):
+            if not _renew(model, hessian, margins, L, curvature):
                 return False
             factored, n_pairs, since, earlier = True, 0, 0, np.inf
     return False
@@ -147,45 +154,36 @@ def solve_quasi(
 
 @inner
 def _begin(
-    U: np.ndarray,
-    D: np.ndarray,
-    scale: np.ndarray,
-    groups: np.ndarray,
-    targets: np.ndarray,
-    counts: np.ndarray,
-    hessian: Hessian,
-    c: int,
-    margins: np.ndarray,
-    L: np.ndarray,
-    curvature: np.ndarray,
-    factored: bool,
+    model: Model, hessian: Hessian, margins: np.ndarray, L: np.ndarray, curvature: np.ndarray, factored: bool
 ) -> bool:
     """Factorise the kept Hessian, made first if there is none; or take the curvature at the null model."""
     if not factored:
-        _null_curvature(D, scale, targets, counts, curvature)
+        _null_curvature(model, curvature)
         return True
-    if hessian.made[c] == 0:
-        return _renew(U, D, scale, groups, targets, counts, hessian, c, margins, L, curvature)
-    return precondition(D, scale, groups, hessian, c, L, curvature)
+    if hessian.made[model.c] == 0:
+        return _renew(model, hessian, margins, L, curvature)
+    return precondition(model.D, model.scale, model.groups, hessian, model.c, L, curvature)
 
 
 @inner
-def _renew(
-    U: np.ndarray,
-    D: np.ndarray,
-    scale: np.ndarray,
-    groups: np.ndarray,
-    targets: np.ndarray,
-    counts: np.ndarray,
-    hessian: Hessian,
-    c: int,
-    margins: np.ndarray,
-    L: np.ndarray,
-    curvature: np.ndarray,
-) -> bool:
+def _renew(model: Model, hessian: Hessian, margins: np.ndarray, L: np.ndarray, curvature: np.ndarray) -> bool:
     """Make the Hessian anew, and factorise it."""
-    renew(U, scale, groups, targets, counts, margins, hessian, c)
-    return precondition(D, scale, groups, hessian, c, L, curvature)
+    renew(model.U, model.scale, model.groups, model.targets, model.counts, margins, hessian, model.c)
+    return precondition(model.D, model.scale, model.groups, hessian, model.c, L, curvature)
+
+
+@inner
+def _follow_single(
+    model: Model,
+    V: np.ndarray,
+    margins: np.ndarray,
+    gradient: np.ndarray,
+    step: np.ndarray,
+    moved_to: np.ndarray,
+    other: np.ndarray,
+) -> None:
+    """Write margins and gradient behind a step, from those before it, in single precision."""
+    follow_single(V, model.scale, model.D, model.targets, model.counts, margins, gradient, step, moved_to, other)
 
 
 @inner
@@ -228,37 +226,27 @@ def _due(loose: int, change: float, ratio: float, drift: float) -> bool:
 
 
 @inner
-def _null_curvature(
-    D: np.ndarray, scale: np.ndarray, targets: np.ndarray, counts: np.ndarray, curvature: np.ndarray
-) -> None:
+def _null_curvature(model: Model, curvature: np.ndarray) -> None:
     """Write the diagonal of the Hessian at the best fit without columns."""
-    mass = total(counts)
-    share = _dot(targets, counts) / mass
-    for j in range(D.size):
+    mass, scale = total(model.counts), model.scale
+    share = _dot(model.targets, model.counts) / mass
+    for j in range(model.D.size):
         size = scale[j] if j < scale.size else 1.0
-        curvature[j] = share * (1.0 - share) * mass * size * size + D[j]
+        curvature[j] = share * (1.0 - share) * mass * size * size + model.D[j]
 
 
 @inner
-def _linearised(
-    U: np.ndarray,
-    D: np.ndarray,
-    targets: np.ndarray,
-    counts: np.ndarray,
-    omega: np.ndarray,
-    margins: np.ndarray,
-    gradient: np.ndarray,
-) -> None:
+def _linearised(model: Model, omega: np.ndarray, margins: np.ndarray, gradient: np.ndarray) -> None:
     """Write the gradient at omega of the quadratic model of the objective at margins, which need not be omega's."""
     m = margins.size
     residual, root, current = vector(m), vector(m), vector(m)
-    derivatives(margins, targets, counts, residual, root)
-    combine_rows(omega, U, current)
+    derivatives(margins, model.targets, model.counts, residual, root)
+    combine_rows(omega, model.U, current)
     for i in range(m):
         residual[i] += root[i] * root[i] * (margins[i] - current[i])
     for j in range(omega.size):
-        gradient[j] = -D[j] * omega[j]
-    dot_columns(U, 0, residual, gradient)
+        gradient[j] = -model.D[j] * omega[j]
+    dot_columns(model.U, 0, residual, gradient)
 
 
 @inner
@@ -302,20 +290,13 @@ def _steps_left(change: float, ratio: float) -> float:
 
 
 @inner
-def _gradient(
-    U: np.ndarray,
-    D: np.ndarray,
-    targets: np.ndarray,
-    counts: np.ndarray,
-    omega: np.ndarray,
-    margins: np.ndarray,
-    gradient: np.ndarray,
-) -> None:
+def _gradient(model: Model, omega: np.ndarray, margins: np.ndarray, gradient: np.ndarray) -> None:
     """Write the margins of omega, and how fast the objective falls with each weight, in one walk through U."""
+    U, targets, counts = model.U, model.targets, model.counts
     k, m = U.shape
     residual = vector(m)
     for j in range(k):
-        gradient[j] = -D[j] * omega[j]
+        gradient[j] = -model.D[j] * omega[j]
     width = min(m, max(64, _CACHE // k))
     for start in range(0, m, width):
         stop = min(m, start + width)
