@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from urllib.request import urlopen
 
 QUIET = {
@@ -62,6 +63,18 @@ class MlflowServer(Server):
         command = [sys.executable, "-m", "mlflow", "server", "--host", "127.0.0.1", "--port", str(self.port)]
         command += ["--backend-store-uri", f"sqlite:///{self.folder}/server.db", "--workers", "1"]
         return [*command, "--artifacts-destination", str(self.folder / "files")]
+
+    def kill_within(self, experiment, number, later=0.0):
+        """Kill the server once an experiment has begun so many runs, and so many seconds later.
+
+        They are counted in its database: to ask the server takes as long as to log several.
+        """
+        runs = "select count(*) from runs join experiments using (experiment_id) where experiments.name = ?"
+        with closing(sqlite3.connect(f"{(self.folder / 'server.db').as_uri()}?mode=ro", uri=True)) as database:
+            while database.execute(runs, (experiment,)).fetchone()[0] < number:
+                time.sleep(0.002)
+        time.sleep(later)
+        self.kill()
 
 
 class PrefectServer(Server):

@@ -50,33 +50,23 @@ def test_runs_are_there_once_and_in_order_after_the_server_was_away(server, tmp_
     project, summary = make_project(tmp_path, f"away {instant}", uri=server.uri), long_study(f"d{instant}")
     summary = replace(summary, study=f"away {instant}")
     store, wanted = open_store(project), len(describe_study(project, summary, {}))
-    killer = threading.Thread(target=kill_at, args=(server, project, summary.study, instant * wanted, random.Random(1)))
+    number = 1 + int(instant * (wanted - 2))  # in the middle of one, and not of the last one
+    killer = threading.Thread(
+        target=server.kill_within, args=(summary.study, number, random.Random(instant).random() / 20)
+    )
     killer.start()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", TrackingWarning)
-        sent = log_study(project, summary, store=store)
-    killer.join()
-    left = len(waiting(project.state_dir))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", TrackingWarning)
+            sent = log_study(project, summary, store=store)
+        killer.join()
+        left = len(waiting(project.state_dir))
+        time.sleep(seconds)
+    finally:
+        server.start()
     assert len(sent) + left == wanted
     assert left > 0
-    time.sleep(seconds)
-    server.start()
     frame = list_runs(project, summary.study)  # it opens the store, which sends what waits
     assert waiting(project.state_dir) == []
     assert set(frame["status"]) == {"FINISHED"}
     assert frame["name"].tolist()[::-1] == [record.name for record in describe_study(project, summary, {})]
-
-
-def kill_at(server, project, study, number, draws):
-    """Kill the server once so many runs of the study are there, in the middle of one."""
-    from mlflow import MlflowClient
-
-    client = MlflowClient(server.uri)
-    while True:
-        found = client.get_experiment_by_name(study)
-        runs = client.search_runs([found.experiment_id]) if found else []
-        if len(runs) >= number:
-            break
-        time.sleep(0.005)
-    time.sleep(draws.uniform(0, 0.1))
-    server.kill()

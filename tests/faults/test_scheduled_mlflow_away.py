@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 
 import pytest
 
@@ -19,23 +18,10 @@ from tests.servers import MlflowServer, running
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(1200)]
 
 
-def kill_within(server, study, number):
-    """Kill the server once the study has begun so many runs there."""
-    from mlflow import MlflowClient
-
-    client = MlflowClient(server.uri)
-    while True:
-        found = client.get_experiment_by_name(study)
-        if found and len(client.search_runs([found.experiment_id])) >= number:
-            break
-        time.sleep(0.005)
-    server.kill()
-
-
 def test_the_scheduled_run_ends_whole_and_the_next_one_sends_what_waits_in_order_once(tmp_path):
     with running(MlflowServer, tmp_path / "server") as server:
         values = tiny(100) | {"tracking": {"uri": server.uri}, "promotion": {"name": "nightly"}}
-        killer = threading.Thread(target=kill_within, args=(server, "tiny", 2))
+        killer = threading.Thread(target=server.kill_within, args=("tiny", 2))
         killer.start()
         with serving(tmp_path / "project", values) as served:
             served.wait(lambda: served.runs("Completed"), 400)  # the schedule fires each minute

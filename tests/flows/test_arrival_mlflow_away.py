@@ -77,19 +77,6 @@ def calm(server, tmp_path_factory, prefect_server):
     return runs_of(project, "calm"), seconds
 
 
-def kill_within(server, name, number):
-    """Kill the server once the arrival has begun so many runs there."""
-    from mlflow import MlflowClient
-
-    client = MlflowClient(server.uri)
-    while True:
-        found = client.get_experiment_by_name(f"{name} arrivals")
-        if found and len(client.search_runs([found.experiment_id])) >= number:
-            break
-        time.sleep(0.005)
-    server.kill()
-
-
 SECONDS_AWAY = [0.0, pytest.param(60.0, marks=pytest.mark.slow)]
 MOVES = ["promoted by the gate", "registered as challenger"]
 
@@ -100,7 +87,7 @@ def test_runs_wait_and_are_sent_in_order_once_and_the_challenger_is_registered_t
 ):
     name = f"away {seconds:g}"
     project = put_arrival(tmp_path / "project", server, name)
-    killer = threading.Thread(target=kill_within, args=(server, name, 2))
+    killer = threading.Thread(target=server.kill_within, args=(f"{name} arrivals", 2))
     killer.start()
     with pytest.raises(InputError, match=r"the MLflow server went away; the arrival is measured, its runs wait in"):
         arrive(project)
