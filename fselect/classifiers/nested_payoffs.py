@@ -76,7 +76,7 @@ def nested_payoff(estimator: Any, X: Any, y: Any, folds: Any, *, scoring: Any = 
     """
     numbers = check_folds(folds, len(y))
     own = getattr(estimator, "nested_payoff", None)
-    if own is None or scoring != "accuracy":
+    if own is None or not isinstance(scoring, str) or scoring != "accuracy":
         return RefittedPayoff(estimator, X, y, numbers, scoring=scoring)
     made: NestedPayoff = own(X, y, numbers)
     return made

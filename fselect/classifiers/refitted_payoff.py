@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
 from sklearn.metrics import check_scoring
 
+from fselect.classifiers.column_parameters import column_parameters
+from fselect.classifiers.failures import called, reason, told_columns
 from fselect.classifiers.folds import check_folds, majority_share
 from fselect.errors import InputError
 
@@ -22,7 +25,8 @@ class RefittedPayoff:
     Parameters
     ----------
     estimator : estimator
-        A classifier in the manner of scikit-learn; it is cloned for every fit.
+        A classifier in the manner of scikit-learn; it is cloned for every fit. Parameters of single columns, as
+        ``nominal=[1, 3]``, mean those of the whole table.
     X : array-like or pandas frame of shape (n, d)
         The table.
     y : array-like of shape (n,)
@@ -31,6 +35,8 @@ class RefittedPayoff:
         A row's fold, or -1 for a row that is only trained on.
     scoring : str or callable, default="accuracy"
         The share of rows predicted right over all folds together, or else a scorer's mean over folds.
+    names : sequence of str, optional
+        What columns are called in messages; by default as X calls them.
 
     Raises
     ------
@@ -45,14 +51,25 @@ class RefittedPayoff:
     array([0.5, 1. ])
     """
 
-    def __init__(self, estimator: Any, X: Any, y: Any, folds: Any, *, scoring: Any = "accuracy") -> None:
+    def __init__(
+        self,
+        estimator: Any,
+        X: Any,
+        y: Any,
+        folds: Any,
+        *,
+        scoring: Any = "accuracy",
+        names: Sequence[Any] | None = None,
+    ) -> None:
         if not hasattr(estimator, "predict"):
-            raise InputError(f"{estimator!r} has no predict; give a classifier")
-        self._estimator = estimator
+            raise InputError(f"{called(estimator)} has no predict; give a classifier")
         self._X = X if hasattr(X, "iloc") else np.asarray(X)
+        self._names = getattr(X, "columns", None) if names is None else names
+        self._estimator = column_parameters(estimator, self._X.shape[1], self._names)
         self._y = np.asarray(y)
         self._folds = check_folds(folds, len(self._y))
-        self._scoring = None if scoring == "accuracy" else _scorer(estimator, scoring)
+        self._told = scoring
+        self._scoring = None if isinstance(scoring, str) and scoring == "accuracy" else _scorer(estimator, scoring)
 
     def accuracies(self, permutation: np.ndarray, start: int = 0) -> np.ndarray:
         """Give the payoffs of all prefixes; see `fselect.classifiers.nested_payoffs.NestedPayoff`.
@@ -72,7 +89,7 @@ class RefittedPayoff:
         Raises
         ------
         InputError
-            A fit or prediction fails; the columns are named.
+            A fit, a prediction or a score fails; the columns are named.
         """
         columns = np.asarray(permutation, dtype=np.int64)
         # the columns in the table's order, so that a classifier that breaks ties by it gives a set one payoff
@@ -83,15 +100,18 @@ class RefittedPayoff:
         if self._scoring is None:
             codes = np.unique(self._y, return_inverse=True)[1]
             return majority_share(codes, self._folds)
-        return self._mean(DummyClassifier(strategy="most_frequent"), np.arange(1))
+        try:
+            return self._mean(DummyClassifier(strategy="most_frequent"), np.arange(1))
+        except Exception as error:
+            why = f"fails where the largest class is predicted, as without columns: {reason(error)}"
+            raise InputError(f"scoring {called(self._told)} {why}; give another score") from error
 
     def _payoff(self, columns: np.ndarray) -> float:
         try:
-            return self._mean(self._estimator, columns)
+            return self._mean(self._estimator.narrowed(columns), columns)
         except Exception as error:
-            names = getattr(self._X, "columns", range(self._X.shape[1]))
-            told = ", ".join(str(names[column]) for column in columns)
-            raise InputError(f"{self._estimator!r} fails on the columns {told}: {error}") from error
+            told = told_columns(columns, self._names)
+            raise InputError(f"{called(self._estimator.estimator)} fails on the {told}: {reason(error)}") from error
 
     def _mean(self, estimator: Any, columns: np.ndarray) -> float:
         X = self._X.iloc[:, columns] if hasattr(self._X, "iloc") else self._X[:, columns]
@@ -112,7 +132,13 @@ class RefittedPayoff:
             return float(np.count_nonzero(predicted == self._y[rows]))
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a score that is not defined is nan, and told by whoever asked
-            return float(self._scoring(model, test, self._y[rows]))
+            return _number(self._scoring(model, test, self._y[rows]))
+
+
+def _number(score: Any) -> float:
+    if score is None or isinstance(score, str) or np.shape(score) != ():
+        raise ValueError(f"the score is {score!r}, which is no number")
+    return float(score)
 
 
 def _scorer(estimator: Any, scoring: Any) -> Any:
@@ -120,4 +146,4 @@ def _scorer(estimator: Any, scoring: Any) -> Any:
         return check_scoring(estimator, scoring)
     except (TypeError, ValueError) as error:
         known = "give a name of sklearn.metrics.get_scorer_names() or a scorer"
-        raise InputError(f"scoring {scoring!r} cannot be used; {known}") from error
+        raise InputError(f"scoring {called(scoring)} cannot be used; {known}") from error

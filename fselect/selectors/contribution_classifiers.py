@@ -87,5 +87,7 @@ def choose_classifier(X: np.ndarray, y: np.ndarray, folds: np.ndarray, columns: 
     str
         One of `AUTO`.
     """
-    scores = [columns_payoff(make_classifier(name, 0), X, y, folds, **options).value(columns) for name in AUTO]
+    payoffs = [columns_payoff(make_classifier(name, 0), X, y, folds, **options) for name in AUTO]
+    payoffs[0].value([])  # a score that does not fit the labels is to be told as that, not as a classifier's failure
+    scores = [payoff.value(columns) for payoff in payoffs]
     return AUTO[int(np.argmax([score if np.isfinite(score) else -np.inf for score in scores]))]

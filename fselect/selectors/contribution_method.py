@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -69,6 +69,7 @@ class ContributionMethod:
         bias: np.ndarray | None,
         rng: np.random.Generator,
         *,
+        names: Sequence[str] | None = None,
         folder: Path | None = None,
         on_history: Callable[[pd.DataFrame], object] | None = None,
     ) -> np.ndarray:
@@ -78,6 +79,8 @@ class ContributionMethod:
         ----------
         X, codes, counts, bias, rng
             As there; there is no bias.
+        names : sequence of str, optional
+            What columns are called in messages.
         folder : Path, optional
             Where finished rounds are kept, so that the same selection goes on from there.
         on_history : callable, optional
@@ -88,7 +91,7 @@ class ContributionMethod:
         -------
         ndarray of shape (d,), bool
         """
-        found = self.found(X, codes, counts, rng, folder=folder)
+        found = self.found(X, codes, counts, rng, names=names, folder=folder)
         if on_history is not None:
             from fselect.selectors.contribution_history import contributions_table
 
@@ -102,6 +105,7 @@ class ContributionMethod:
         counts: np.ndarray,
         rng: np.random.Generator,
         *,
+        names: Sequence[str] | None = None,
         folder: Path | None = None,
     ) -> Found:
         """Search, with all that is known of its rounds."""
@@ -110,4 +114,4 @@ class ContributionMethod:
         )  # with scikit-learn, for which the catalogue does not wait
 
         seed = int(rng.integers(2**31 - 1))
-        return search(X, codes, counts, self._sought(), seed=seed, folder=folder)
+        return search(X, codes, counts, self._sought(), seed=seed, names=names, folder=folder)

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-import pandas as pd
 from sklearn.model_selection import StratifiedKFold
 
+from fselect.classifiers.column_parameters import column_parameters
+from fselect.classifiers.failures import called
 from fselect.classifiers.nested_payoffs import NestedPayoff, nested_payoff
 from fselect.classifiers.refitted_payoff import RefittedPayoff
 from fselect.errors import InputError
@@ -89,11 +90,12 @@ def columns_payoff(
     Parameters
     ----------
     estimator : classifier
-        Of this package, with a fast path, or any of scikit-learn; cloned for each fit.
+        Of this package, with a fast path, or any of scikit-learn; cloned for each fit. Parameters of single columns
+        mean those of X.
     X : ndarray of shape (n, d), float64
         The table.
     y : ndarray of shape (n,)
-        Its labels.
+        Its labels, as classifiers and scorers are to see them; fast paths work with their codes.
     folds : ndarray of shape (n,), int64
         The fold of each row.
     scoring : str or callable, default "accuracy"
@@ -108,7 +110,7 @@ def columns_payoff(
     Raises
     ------
     InputError
-        If the estimator has no ``predict``.
+        If the estimator has no ``predict``, or a parameter names a column that is not there.
 
     Examples
     --------
@@ -119,15 +121,11 @@ def columns_payoff(
     (0.5, array([1.]))
     """
     if not (hasattr(estimator, "fit") and hasattr(estimator, "predict")):
-        raise InputError(f"{estimator!r} has no fit and predict; give a classifier")
-    fast = hasattr(estimator, "nested_payoff") and scoring == "accuracy"
-    nested = nested_payoff(estimator, X, y, folds, scoring=scoring)
-
-    def named() -> NestedPayoff:
-        frame = pd.DataFrame(X, columns=None if names is None else list(names))
-        return RefittedPayoff(estimator, frame, y, folds, scoring=scoring)
-
-    return ColumnsPayoff(nested, fast, named if names is not None else None)
+        raise InputError(f"{called(estimator)} has no fit and predict; give a classifier")
+    settled = column_parameters(estimator, X.shape[1], names).whole()
+    if hasattr(estimator, "nested_payoff") and isinstance(scoring, str) and scoring == "accuracy":
+        return ColumnsPayoff(nested_payoff(settled, X, np.unique(y, return_inverse=True)[1], folds), True)
+    return ColumnsPayoff(RefittedPayoff(settled, X, y, folds, scoring=scoring, names=names), False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,13 +138,10 @@ class ColumnsPayoff:
         Gives the payoffs of all prefixes of a permutation.
     compiled : bool
         Whether it does so without the interpreter lock.
-    named : callable or None
-        Makes the same of a table with names, slowly: after a failure it tells which columns failed.
     """
 
     nested: NestedPayoff
     compiled: bool
-    named: Callable[[], NestedPayoff] | None = None
 
     def value(self, columns: Sequence[int]) -> float:
         """The payoff of one set."""
@@ -157,10 +152,4 @@ class ColumnsPayoff:
         return self._accuracies([*base, *order], len(base) + 1)
 
     def _accuracies(self, columns: list[int], start: int) -> np.ndarray:
-        order = np.array(columns, dtype=np.int64)
-        try:
-            return self.nested.accuracies(order, start)
-        except InputError:
-            if self.named is not None:
-                self.named().accuracies(order, start)
-            raise
+        return self.nested.accuracies(np.array(columns, dtype=np.int64), start)

@@ -52,6 +52,7 @@ def search(
     seed: int,
     n_jobs: int | None = 1,
     names: Sequence[str] | None = None,
+    classes: np.ndarray | None = None,
     folder: Path | None = None,
     on_round: Callable[[Round], object] | None = None,
 ) -> Found:
@@ -72,7 +73,9 @@ def search(
     n_jobs : int or None
         Workers for a round's permutations; they do not change the result.
     names : sequence of str, optional
-        What columns are called in messages.
+        What columns are called in messages, and in parameters of classifiers.
+    classes : ndarray of shape (C,), optional
+        The labels that codes stand for, as classifiers and scorers are to see them; by default the codes.
     folder : Path, optional
         Where finished rounds are kept; a search for the same goes on from there.
     on_round : callable, optional
@@ -94,7 +97,7 @@ def search(
     """
     _check_size(sought.settings, X.shape[1])
     rows = np.repeat(np.arange(len(codes)), counts)
-    table, labels = X[rows], codes[rows]
+    table, labels = X[rows], codes[rows] if classes is None else classes[codes[rows]]
     columns = np.flatnonzero((table != table[0]).any(axis=0)).tolist()
     if not columns:
         raise InputError("all columns are constant; a selection needs a column that varies")

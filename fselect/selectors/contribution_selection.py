@@ -8,11 +8,11 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
-from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from fselect.classifiers.column_parameters import ColumnParameters, column_parameters
 from fselect.errors import InputError
 from fselect.selectors.contribution_history import contributions_table, rounds_table
 from fselect.selectors.contribution_search import Found, search
@@ -35,7 +35,8 @@ class ContributionSelection(TableSelector):
     estimator : {"auto", "naive_bayes", "c45", "c45_unpruned", "nearest_neighbour", "linear_svm"} or classifier, \
 default "auto"
         The classifier inside the search, also any other with ``fit`` and ``predict``. ``"auto"`` takes of naive
-        Bayes, C4.5 and the nearest neighbour the one of best cross-validated score on all features.
+        Bayes, C4.5 and the nearest neighbour the one of best cross-validated score on all features. Parameters that
+        speak of single columns, as ``C45Classifier(nominal=["b", 3])``, mean columns of the X of ``fit``.
     direction : {"backward", "forward"}, default "backward"
         Drop from all, or add to none. Backward generalised better in the paper.
     step : int, default 1
@@ -186,11 +187,13 @@ default "auto"
             seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
             n_jobs=self.n_jobs,
             names=getattr(self, "feature_names_in_", None),
+            classes=self.classes_,
             folder=None if folder is None else Path(folder),
         )
         self._keep(found, X_.shape[1])
         labels = self.classes_[codes]
-        self.final_estimator_ = _fitted(found.final_estimator, X_, labels, self.selected_)
+        self._final = column_parameters(found.final_estimator, X_.shape[1], getattr(self, "feature_names_in_", None))
+        self.final_estimator_ = _fitted(self._final, X_, labels, self.selected_)
         self.rounds_ = rounds_table(found.rounds, found.sets, self._tested(found, X_, labels, X_test, y_test))
         return self
 
@@ -234,7 +237,7 @@ default "auto"
     ) -> list[float] | None:
         if table is None:
             return None
-        models = (_fitted(found.final_estimator, X, labels, one) for one in found.sets)
+        models = (_fitted(self._final, X, labels, one) for one in found.sets)
         pairs = zip(models, found.sets, strict=True)
         return [float(np.mean(model.predict(_narrow(table, one)) == y_test)) for model, one in pairs]
 
@@ -269,6 +272,6 @@ def _narrow(X: np.ndarray, columns: Any) -> np.ndarray:
     return X[:, np.sort(np.asarray(columns, dtype=np.int64))] if len(columns) else np.zeros((len(X), 1))
 
 
-def _fitted(estimator: Any, X: np.ndarray, labels: np.ndarray, columns: Any) -> Any:
-    model = clone(estimator) if len(columns) else DummyClassifier(strategy="most_frequent")
+def _fitted(final: ColumnParameters, X: np.ndarray, labels: np.ndarray, columns: Any) -> Any:
+    model = final.narrowed(np.sort(columns)) if len(columns) else DummyClassifier(strategy="most_frequent")
     return model.fit(_narrow(X, columns), labels)

@@ -103,7 +103,8 @@ class _InFolder:
         rng: np.random.Generator,
     ) -> np.ndarray:
         keep = self._keep if self.recorded else None
-        support: np.ndarray = self.rule.support(X, codes, counts, bias, rng, folder=self.folder, on_history=keep)
+        told = {"names": self.columns, "folder": self.folder, "on_history": keep}
+        support: np.ndarray = self.rule.support(X, codes, counts, bias, rng, **told)
         return support
 
     def _keep(self, history: pd.DataFrame) -> None:

@@ -1,0 +1,131 @@
+"""Parameters that speak of single columns, for a classifier that sees a part of the columns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from fselect.errors import InputError
+
+__all__ = ["ColumnParameters", "column_parameters"]
+
+_CHOICES = ("nominal", "categorical_features")
+"""Parameters that choose columns: by position, by name or by a mask."""
+
+_VALUES = ("kind", "min_categories", "monotonic_cst")
+"""Parameters that may hold a value for each column."""
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnParameters:
+    """A classifier, and what its parameters say of each column of a table.
+
+    Attributes
+    ----------
+    estimator : estimator
+        As it is for the whole table.
+    parts : mapping of str to ndarray of shape (d,)
+        Those of its parameters that hold something for each column.
+    """
+
+    estimator: Any
+    parts: Mapping[str, np.ndarray]
+
+    def narrowed(self, columns: Any) -> Any:
+        """Give the same classifier for these columns: a clone whose parameters speak of them alone.
+
+        Parameters
+        ----------
+        columns : array-like of int
+            Positions in the whole table, in the order of the table that the clone is to see.
+
+        Returns
+        -------
+        estimator
+        """
+        model = clone(self.estimator)
+        places = np.asarray(columns, dtype=np.int64)
+        # lists: what asks "is kind equal to a word" would get an array as the answer from an array
+        return model.set_params(**{name: part[places].tolist() for name, part in self.parts.items()})
+
+    def whole(self) -> Any:
+        """Give the classifier for all columns; what named them says yes or no to each."""
+        model = clone(self.estimator)
+        return model.set_params(**{name: part.tolist() for name, part in self.parts.items()})
+
+
+def column_parameters(estimator: Any, d: int, names: Sequence[Any] | None = None) -> ColumnParameters:
+    """Settle which columns of a table the parameters of a classifier, and of those within it, speak of.
+
+    Parameters
+    ----------
+    estimator : estimator
+        A classifier in the manner of scikit-learn.
+    d : int
+        Number of columns of the table.
+    names : sequence of str, optional
+        Their names.
+
+    Returns
+    -------
+    ColumnParameters
+
+    Raises
+    ------
+    InputError
+        If a parameter names a column that is not there, or is a mask of another length.
+
+    Examples
+    --------
+    >>> from fselect.classifiers import C45Classifier
+    >>> settled = column_parameters(C45Classifier(nominal=["b", "d"]), 4, ["a", "b", "c", "d"])
+    >>> settled.narrowed([0, 3]).nominal
+    [False, True]
+    """
+    if not hasattr(estimator, "get_params"):
+        return ColumnParameters(estimator, {})
+    called = [str(name) for name in (names if names is not None else [f"x{column}" for column in range(d)])]
+    parts = {}
+    for path, value in estimator.get_params().items():
+        name = path.rpartition("__")[2]
+        part = _mask(name, value, called) if name in _CHOICES else _values(value, called) if name in _VALUES else None
+        if part is not None:
+            parts[path] = part
+    return ColumnParameters(clone(estimator), parts)
+
+
+def _mask(parameter: str, value: Any, names: list[str]) -> np.ndarray | None:
+    """Give the chosen columns as a mask, or None where a word or nothing chooses."""
+    if value is None or isinstance(value, str) or np.ndim(value) != 1:
+        return None
+    chosen = np.asarray(value)
+    if chosen.dtype.kind == "b":
+        if len(chosen) != len(names):
+            raise InputError(f"{parameter} is a mask of {len(chosen)} columns, but the table has {len(names)}")
+        return chosen
+    mask = np.zeros(len(names), dtype=bool)
+    for one in value if isinstance(value, list | tuple) else chosen.tolist():
+        mask[_position(parameter, one, names)] = True
+    return mask
+
+
+def _position(parameter: str, column: Any, names: list[str]) -> int:
+    if isinstance(column, int | np.integer) and 0 <= column < len(names):
+        return int(column)
+    if str(column) in names:
+        return names.index(str(column))
+    few = ", ".join(names[:5]) + ("…" if len(names) > 5 else "")
+    raise InputError(f"{parameter} names the column {column!r}, which is not there; the table has {few}")
+
+
+def _values(value: Any, names: list[str]) -> np.ndarray | None:
+    """Give the values of the columns, or None where one holds for all; a wrong number is left to the classifier."""
+    if isinstance(value, Mapping):
+        return np.array([value.get(name, 0) for name in names])
+    if value is None or isinstance(value, str) or np.ndim(value) != 1 or len(value) != len(names):
+        return None
+    return np.asarray(value)
