@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fselect.kernel import kernel
+
 __all__ = ["CountModel", "fit_counts"]
 
 
@@ -70,5 +72,14 @@ def fit_counts(values: np.ndarray, codes: np.ndarray, weight: np.ndarray, n_clas
     array([[2., 1.],
            [3., 5.]])
     """
-    members = np.where(codes == np.arange(n_classes)[:, None], weight, 0.0)
-    return CountModel(np.ascontiguousarray((members @ values).T + alpha))
+    sums = np.zeros((n_classes, values.shape[1]))
+    _add_rows(values, codes, weight, sums)
+    return CountModel(np.ascontiguousarray(sums.T + alpha))
+
+
+@kernel
+def _add_rows(values: np.ndarray, codes: np.ndarray, weight: np.ndarray, sums: np.ndarray) -> None:
+    """Add rows up in their order: a library's product would round by the numbers of columns and classes, too."""
+    for i in range(codes.size):
+        for j in range(values.shape[1]):
+            sums[codes[i], j] += weight[i] * values[i, j]

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from fselect.classifiers.folds import check_folds
 from fselect.classifiers.labels import read_labels, read_weights
 from fselect.classifiers.multinomial_model import fit_counts
+from fselect.classifiers.naive_bayes_folds import COUNTED, OPEN, Reading, of_few_values
 from fselect.classifiers.naive_bayes_model import Settings, SumModel, fit_sums, log_prior
 from fselect.classifiers.naive_bayes_payoff import MultinomialPayoff, SumPayoff
 from fselect.classifiers.nominal_columns import Columns, read_again, read_columns
@@ -128,7 +129,7 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):
         if self.kind == "multinomial":
             self._model: Any = fit_counts(values, codes, weight, n_classes, float(self.alpha))
         else:
-            self._model = fit_sums(values, codes, weight, n_classes, self._settings(self._columns))
+            self._model = fit_sums(values, codes, weight, n_classes, self._settings())
         self.epsilon_ = getattr(self._model, "epsilon", 0.0)
         return self
 
@@ -162,9 +163,9 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):
     def nested_payoff(self, X: Any, y: Any, folds: Any) -> SumPayoff | MultinomialPayoff:
         """Make what tells the cross-validated accuracies on all prefixes of a permutation of columns.
 
-        What columns are taken as, their number of values, and (in each fold) what is added to variances, are those
-        of the whole table. So it equals a plain fit and predict of this estimator with ``kind`` as a
-        sequence, ``min_categories`` and ``epsilon`` given.
+        In each fold they are those of a plain fit of this estimator on the training rows: these say what a column is
+        taken as, and how many values it has. Only what is added to variances comes from all columns of the training
+        rows, not from the prefix alone: with ``epsilon`` given a plain fit does the same.
 
         Parameters
         ----------
@@ -181,12 +182,12 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):
             See `fselect.classifiers.nested_payoffs.NestedPayoff`.
         """
         self._check_parameters()
-        values, columns = NaiveBayesClassifier(self.kind, nominal=self.nominal)._read(X)
+        values, columns = NaiveBayesClassifier(self.kind, nominal=self.nominal)._read_given(X)
         classes, codes = read_labels(values, y)
         numbers_ = check_folds(folds, len(codes))
         if self.kind == "multinomial":
             return MultinomialPayoff(values, codes, numbers_, len(classes), float(self.alpha))
-        return SumPayoff(values, codes, numbers_, len(classes), self._settings(columns))
+        return SumPayoff(values, codes, numbers_, len(classes), self._reading(columns))
 
     def __sklearn_tags__(self) -> Tags:
         tags: Tags = super().__sklearn_tags__()
@@ -196,13 +197,18 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):
         return tags
 
     def _read(self, X: Any) -> tuple[np.ndarray, Columns]:
+        values, columns = self._read_given(X)
+        binary = of_few_values(values) & (self.kind == "auto" if isinstance(self.kind, str) else False)
+        if binary.any():
+            return read_columns(self, X, (columns.sizes > 0) | binary, allow_nan=False)
+        return values, columns
+
+    def _read_given(self, X: Any) -> tuple[np.ndarray, Columns]:
+        """Read with those columns as nominal that are so whatever their values."""
         values, columns = read_columns(self, X, self._nominal(), allow_nan=False)
         _check_no_texts(self.kind, columns)
         if self.kind == "multinomial":
             _check_counts(values, columns)
-        binary = [len(np.unique(column)) <= 2 for column in values.T] if self.kind == "auto" else [False]
-        if any(binary):
-            return read_columns(self, X, (columns.sizes > 0) | np.array(binary), allow_nan=False)
         return values, columns
 
     def _nominal(self) -> Any:
@@ -215,13 +221,15 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):
             return ("multinomial",) * len(columns.names)
         return tuple("categorical" if size else "gaussian" for size in columns.sizes)
 
-    def _settings(self, columns: Columns) -> Settings:
-        sizes = columns.sizes
-        if self.min_categories is not None:
-            least = np.broadcast_to(np.asarray(self.min_categories, dtype=np.int64), sizes.shape)
-            sizes = np.where(sizes > 0, np.maximum(sizes, least), 0)
+    def _reading(self, columns: Columns) -> Reading:
+        sizes = np.where(columns.declared, columns.sizes, COUNTED)
+        sizes[columns.sizes == 0] = OPEN if isinstance(self.kind, str) and self.kind == "auto" else 0
         epsilon = None if self.epsilon is None else float(self.epsilon)
-        return Settings(sizes, float(self.alpha), float(self.var_smoothing), epsilon)
+        least = 0 if self.min_categories is None else np.asarray(self.min_categories, dtype=np.int64)
+        return Reading(sizes, float(self.alpha), float(self.var_smoothing), epsilon, least)
+
+    def _settings(self) -> Settings:
+        return self._reading(self._columns).settings(self._columns.sizes)
 
     def _check_parameters(self) -> None:
         wrong = [self.kind] if isinstance(self.kind, str) else [one for one in self.kind if one not in _KINDS[1:3]]

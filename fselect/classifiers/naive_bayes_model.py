@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from fselect.kernel import kernel
+
 __all__ = ["Settings", "SumModel", "fit_sums", "log_prior"]
 
 _LEAST_VARIANCE = 1e-300
@@ -14,7 +16,7 @@ _LEAST_VARIANCE = 1e-300
 
 @dataclass(frozen=True, eq=False)
 class Settings:
-    """What is settled before rows are seen, so that it is the same in every fold.
+    """What is settled before parameters are estimated.
 
     Attributes
     ----------
@@ -124,7 +126,9 @@ def fit_sums(values: np.ndarray, codes: np.ndarray, weight: np.ndarray, n_classe
     share = members / np.maximum(members.sum(axis=1, keepdims=True), np.finfo(float).tiny)
     numeric = settings.sizes == 0
     mean, variance = np.zeros((n_classes, len(numeric))), np.ones((n_classes, len(numeric)))
-    mean[:, numeric], variance[:, numeric] = _moments(values[:, numeric], codes, share)
+    mean[:, numeric], variance[:, numeric] = _moments(
+        values[:, numeric], codes, share[codes, np.arange(len(codes))], n_classes
+    )
     epsilon = settings.epsilon
     if epsilon is None:
         epsilon = settings.var_smoothing * _largest_variance(values[:, numeric], weight)
@@ -132,19 +136,36 @@ def fit_sums(values: np.ndarray, codes: np.ndarray, weight: np.ndarray, n_classe
     return SumModel(settings.sizes, mean, spread, _log_probability(values, codes, weight, n_classes, settings), epsilon)
 
 
-def _moments(X: np.ndarray, codes: np.ndarray, share: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Give means and variances of each class, in two passes."""
-    mean = share @ X
-    variance = np.empty_like(mean)
-    for c, row in enumerate(share):
-        rows = codes == c
-        variance[c] = row[rows] @ (X[rows] - mean[c]) ** 2
+def _moments(X: np.ndarray, codes: np.ndarray, share: np.ndarray, n_classes: int) -> tuple[np.ndarray, np.ndarray]:
+    """Give means and variances of each class; a row's share is that of its class's weight."""
+    mean, variance = np.zeros((n_classes, X.shape[1])), np.zeros((n_classes, X.shape[1]))
+    present, first = np.unique(codes, return_index=True)
+    mean[present] = X[first]
+    _sum_moments(X, codes, share, mean.copy(), mean, variance)
     return mean, variance
 
 
+@kernel
+def _sum_moments(
+    X: np.ndarray, codes: np.ndarray, share: np.ndarray, first: np.ndarray, mean: np.ndarray, variance: np.ndarray
+) -> None:
+    """Add rows up in their order: a library's product would round by the numbers of columns and classes, too.
+
+    Values are taken relative to the class's first, which the means hold at the start, so that a column that is
+    constant has exactly no variance.
+    """
+    for i in range(codes.size):
+        for j in range(X.shape[1]):
+            mean[codes[i], j] += share[i] * (X[i, j] - first[codes[i], j])
+    for i in range(codes.size):
+        for j in range(X.shape[1]):
+            distance = X[i, j] - mean[codes[i], j]
+            variance[codes[i], j] += share[i] * (distance * distance)
+
+
 def _largest_variance(X: np.ndarray, weight: np.ndarray) -> float:
-    share = weight / weight.sum()
-    return float(np.max(share @ (X - share @ X) ** 2, initial=0.0))
+    _, variance = _moments(X, np.zeros(len(X), dtype=np.int64), weight / weight.sum(), 1)
+    return float(variance.max(initial=0.0))
 
 
 def _log_probability(

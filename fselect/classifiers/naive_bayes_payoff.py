@@ -6,7 +6,8 @@ import numpy as np
 
 from fselect.classifiers.folds import majority_share
 from fselect.classifiers.multinomial_model import fit_counts
-from fselect.classifiers.naive_bayes_model import Settings, fit_sums, log_prior
+from fselect.classifiers.naive_bayes_folds import Reading, read_fold
+from fselect.classifiers.naive_bayes_model import fit_sums, log_prior
 from fselect.kernel import kernel
 
 __all__ = ["MultinomialPayoff", "SumPayoff"]
@@ -18,40 +19,45 @@ _LARGEST_TABLE = 2**31
 class SumPayoff:
     """Nested payoffs of Gaussian and categorical columns.
 
-    The number of a column's values is that of the whole table; the variance that smooths, in each fold, is
-    that of all columns and not of the subset (decided here, or the payoff of a subset would depend on the path).
+    What a column is taken as, and its number of values, are in each fold those of the training rows. The variance that
+    smooths is that of all columns and not of the subset (decided here, or the payoff of a subset would depend on
+    the path).
 
     Parameters
     ----------
     values : ndarray of shape (n, d), float64
-        The table; categorical columns as codes.
+        The table; nominal columns as codes.
     codes : ndarray of shape (n,), int
         Classes.
     folds : ndarray of shape (n,), int
         Folds from 0, -1 for rows that are only trained on.
     n_classes : int
         Number of classes.
-    settings : Settings
-        Numbers of values, and smoothing.
+    reading : Reading
+        How a fold's columns are read, and smoothing.
 
     Examples
     --------
     >>> X = np.array([[0.0, 1.0], [0.2, 5.0], [3.0, 1.2], [3.1, 4.9]] * 2)
     >>> codes, folds = np.array([0, 0, 1, 1] * 2), np.repeat([0, 1], 4)
-    >>> SumPayoff(X, codes, folds, 2, Settings(np.zeros(2, dtype=int), 1.0, 1e-9)).accuracies(np.array([1, 0]))
+    >>> SumPayoff(X, codes, folds, 2, Reading(np.zeros(2, dtype=int), 1.0, 1e-9)).accuracies(np.array([1, 0]))
     array([0.5, 0.5, 1. ])
     """
 
     def __init__(
-        self, values: np.ndarray, codes: np.ndarray, folds: np.ndarray, n_classes: int, settings: Settings
+        self, values: np.ndarray, codes: np.ndarray, folds: np.ndarray, n_classes: int, reading: Reading
     ) -> None:
         ones = np.ones(len(codes))
         train = [folds != fold for fold in range(folds.max() + 1)]
-        self._models = [fit_sums(values[t], codes[t], ones[t], n_classes, settings) for t in train]
-        self._rows = [values[~t] for t in train]
-        priors = [log_prior(codes[t], ones[t], n_classes) for t in train]
+        self._models, self._rows = [], []
+        for t in train:
+            own, settings = read_fold(values, t, reading)
+            self._models.append(fit_sums(own[t], codes[t], ones[t], n_classes, settings))
+            self._rows.append(own[~t])
+        priors = np.column_stack([log_prior(codes[t], ones[t], n_classes) for t in train])
         lengths = [len(rows) for rows in self._rows]
-        self._prior = np.repeat(np.column_stack(priors), lengths, axis=1)
+        self._prior = np.repeat(priors, lengths, axis=1)
+        self._first = np.repeat(np.argmax(np.isfinite(priors), axis=0), lengths)
         self._codes = np.concatenate([codes[~t] for t in train])
         self._nothing = majority_share(codes, folds)
         whole = values.shape[1] * self._prior.nbytes <= _LARGEST_TABLE
@@ -68,14 +74,17 @@ class SumPayoff:
         out = np.empty(len(columns) + 1)
         out[0] = self._nothing
         if self._terms is None:
-            _sum_payoffs(self._table(columns), self._prior, self._codes, np.arange(len(columns)), out)
+            _sum_payoffs(self._table(columns), self._prior, self._first, self._codes, np.arange(len(columns)), out)
         else:
-            _sum_payoffs(self._terms, self._prior, self._codes, columns, out)
+            _sum_payoffs(self._terms, self._prior, self._first, self._codes, columns, out)
         return out[start:]
 
 
 @kernel
-def _sum_payoffs(terms: np.ndarray, prior: np.ndarray, codes: np.ndarray, columns: np.ndarray, out: np.ndarray) -> None:
+def _sum_payoffs(
+    terms: np.ndarray, prior: np.ndarray, first: np.ndarray, codes: np.ndarray, columns: np.ndarray, out: np.ndarray
+) -> None:
+    """Add the columns up one by one; first is each row's first class with training rows, where none is likely."""
     n_classes, n = prior.shape
     joint = np.zeros((n_classes, n))
     best, chosen = np.empty(n), np.empty(n, dtype=np.int64)
@@ -84,7 +93,7 @@ def _sum_payoffs(terms: np.ndarray, prior: np.ndarray, codes: np.ndarray, column
         for i in range(n):
             joint[0, i] += term[0, i]
             best[i] = joint[0, i] + prior[0, i]
-            chosen[i] = 0
+            chosen[i] = 0 if best[i] > -np.inf else first[i]
         for c in range(1, n_classes):
             for i in range(n):
                 joint[c, i] += term[c, i]
@@ -138,14 +147,16 @@ class MultinomialPayoff:
         columns = np.asarray(permutation, dtype=np.int64)
         out = np.empty(len(columns) + 1)
         out[0] = self._nothing
-        _count_payoffs(self._values, self._sums, self._logs, self._prior, self._ends, self._codes, columns, out)
+        # not in compiled code, whose logarithm may round otherwise than that of a prediction
+        totals = np.log(np.cumsum(self._sums[columns], axis=0))
+        _count_payoffs(self._values, totals, self._logs, self._prior, self._ends, self._codes, columns, out)
         return out[start:]
 
 
 @kernel
 def _count_payoffs(
     values: np.ndarray,
-    sums: np.ndarray,
+    totals: np.ndarray,
     logs: np.ndarray,
     prior: np.ndarray,
     ends: np.ndarray,
@@ -155,7 +166,7 @@ def _count_payoffs(
 ) -> None:
     n_folds, n_classes = prior.shape
     n = codes.size
-    joint, total = np.zeros((n_classes, n)), np.zeros((n_folds, n_classes))
+    joint = np.zeros((n_classes, n))
     size, best, chosen = np.zeros(n), np.empty(n), np.empty(n, dtype=np.int64)
     for k in range(columns.size):
         value = values[columns[k]]
@@ -165,13 +176,12 @@ def _count_payoffs(
         for fold in range(n_folds):
             part = slice(start, ends[fold])
             for c in range(n_classes):
-                total[fold, c] += sums[columns[k], fold, c]
                 _add_count(
                     joint[c, part],
                     value[part],
                     logs[columns[k], fold, c],
                     size[part],
-                    np.log(total[fold, c]),
+                    totals[k, fold, c],
                     prior[fold, c],
                     best[part],
                     chosen[part],

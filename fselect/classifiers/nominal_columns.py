@@ -27,10 +27,13 @@ class Columns:
         As the table calls them, else x0, x1, …
     categories : tuple of (ndarray or None)
         The values of each nominal column, whose places are its codes; ``None`` for a numeric column.
+    declared : tuple of bool
+        Whether the type of a column says which values it may have, so that all rows or some give the same.
     """
 
     names: tuple[str, ...]
     categories: tuple[np.ndarray | None, ...]
+    declared: tuple[bool, ...] = ()
 
     @property
     def sizes(self) -> np.ndarray:
@@ -86,7 +89,7 @@ def read_columns(estimator: Any, X: Any, nominal: Any, *, allow_nan: bool) -> tu
         mask = _mask(nominal, names, texts)
         series = [frame.iloc[:, column] for column in range(len(names))]
     categories = tuple(_categories(one) if chosen else None for one, chosen in zip(series, mask, strict=True))
-    columns = Columns(names, categories)
+    columns = Columns(names, categories, tuple(_is_declared(one) for one in series))
     return _numbers(series, columns, allow_nan=allow_nan), columns
 
 
@@ -152,7 +155,7 @@ def _record(estimator: Any, frame: pd.DataFrame, *, reset: bool) -> None:
 
 
 def _is_text(series: pd.Series) -> bool:
-    return isinstance(series.dtype, pd.CategoricalDtype) or series.dtype.kind in "OUSb" or _is_string(series)
+    return _is_declared(series) or series.dtype.kind in "OUSb" or _is_string(series)
 
 
 def _is_string(series: pd.Series) -> bool:
@@ -183,10 +186,14 @@ def _position(column: Any, names: tuple[str, ...]) -> int:
     raise InputError(f"nominal names the column {column!r}, which is not there; the table has {', '.join(names[:5])}…")
 
 
+def _is_declared(series: Any) -> bool:
+    return isinstance(series.dtype, pd.CategoricalDtype)
+
+
 def _categories(series: Any) -> np.ndarray:
     if isinstance(series, np.ndarray):
         return np.unique(series[~np.isnan(series)])
-    if isinstance(series.dtype, pd.CategoricalDtype):
+    if _is_declared(series):
         return np.asarray(series.dtype.categories)
     present = series.dropna().unique()
     try:
