@@ -17,6 +17,8 @@ _UNREACHABLE = (50_000, 20, 100)
 """When Python looks for unreachable objects: by its own rule a fifth of a short command's time, most of it over modules
 that are just loaded and all reachable."""
 
+_said: set[str] = set()
+
 STOPPED = "stopped; finished units are kept, and the same command goes on from there"
 
 
@@ -26,6 +28,7 @@ def main() -> None:
     from fselect.errors import InputError
 
     gc.set_threshold(*_UNREACHABLE)
+    _said.clear()
     warnings.showwarning = _say
     try:
         app(prog_name="fselect")
@@ -46,8 +49,11 @@ def main() -> None:
 
 
 def _say(message: Warning | str, *_: object, **__: object) -> None:
-    """A warning as a plain line: where in the code it came from helps nobody at a prompt."""
-    print(f"warning: {message}", file=sys.stderr)
+    """A warning as a plain line, once: where in the code, or in how many units, it came up helps nobody at a prompt."""
+    line = f"warning: {message}"
+    if line not in _said:
+        _said.add(line)
+        print(line, file=sys.stderr)
 
 
 def _end(message: str, code: int) -> None:

@@ -17,6 +17,7 @@ from fselect.datasets.dataset import Dataset
 from fselect.datasets.seeds import Stream, generator
 from fselect.datasets.sparse_tables import dense_columns
 from fselect.errors import InputError
+from fselect.evaluation.complete import complete
 from fselect.evaluation.metrics import accuracy, balanced_accuracy, roc_auc
 from fselect.selectors.shrinkage import transfer_log_shrinkage
 
@@ -161,7 +162,7 @@ def final_importances(dataset: Dataset, drawn: Sample, columns: np.ndarray, pena
         |w| of standardised columns; for several classes the root mean square over them.
     """
     n_classes = len(dataset.classes)
-    values = dense_columns(dataset.X, columns)
+    values = complete(dense_columns(dataset.X, columns), drawn.counts)
     return fit_logistic(values, dataset.codes, drawn.counts, penalty, n_classes=n_classes).importance
 
 
@@ -170,7 +171,7 @@ def _measured(dataset: Dataset, drawn: Sample, support: np.ndarray, penalty: flo
     n_classes = len(dataset.classes)
     columns = np.flatnonzero(support)
     out = drawn.counts == 0
-    values = dense_columns(dataset.X, columns)
+    values = complete(dense_columns(dataset.X, columns), drawn.counts)
     fitted = fit_logistic(values, dataset.codes, drawn.counts, penalty, n_classes=n_classes)
     scores = decision(np.ascontiguousarray(values[out]), fitted.coef, fitted.intercept)
     truth, predicted = dataset.codes[out], predict_codes(scores)

@@ -78,7 +78,9 @@ def print_summary(summary: Summary, console: Console, *, report: Path | None = N
     for front in summary.fronts:
         console.print(area_line(front, summary.level), markup=False)
     console.print(f"Chosen: {chosen.label}. {summary.reason}", markup=False)
-    console.print(f"Its set ({len(chosen.selected)} features, share of bootstraps that select each):")
+    size = len(chosen.selected)
+    said = f"Its set ({size} features, share of bootstraps that select each):" if size else "Its set is empty."
+    console.print(said)
     for name in chosen.selected[:SHOWN]:
         console.print(f"  {name}  {chosen.frequencies.get(name, 0.0):.2f}", markup=False, highlight=False)
     if len(chosen.selected) > SHOWN:

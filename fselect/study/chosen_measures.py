@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from fselect.datasets.dataset import Dataset
+from fselect.evaluation.complete import complete
 from fselect.evaluation.measure_table import all_measures
 from fselect.evaluation.protocols import final_importances, repeat_sample
 from fselect.evaluation.stand_ins import stand_ins
@@ -46,12 +48,20 @@ def chosen_measures(label: str, tasks: Sequence[Dataset], units: Sequence[Unit],
     of_point = archive.filter(pc.is_in(archive.column("unit"), pa.array(list(repeats))))
     rows = of_point.select(["unit", "sample", "selected"]).to_pandas()
     places = {name: place for place, name in enumerate(tasks[-1].names)}
-    similar = stand_ins(tasks[-1].dense_X) if len(places) <= MOST_CORRELATED else None
+    similar = (
+        stand_ins(complete(tasks[-1].dense_X, np.ones(tasks[-1].n_samples))) if len(places) <= MOST_CORRELATED else None
+    )
     found = [
         all_measures(indicators(own["selected"], places), similar, _importances(repeats[key], tasks, own, places))
         for key, own in rows.groupby("unit")
     ]
     return {name: float(np.mean([each[name] for each in found])) for name in found[0]}
+
+
+def _stand_ins(task: Dataset) -> Any:
+    if task.n_features > MOST_CORRELATED:
+        return None
+    return stand_ins(complete(task.dense_X, np.ones(task.n_samples)))
 
 
 def _importances(unit: Unit, tasks: Sequence[Dataset], rows: pd.DataFrame, places: dict[str, int]) -> np.ndarray:
@@ -60,6 +70,8 @@ def _importances(unit: Unit, tasks: Sequence[Dataset], rows: pd.DataFrame, place
     found = np.zeros((len(rows), len(places)))
     for own, number, names in zip(found, rows["sample"], rows["selected"], strict=True):
         task = tasks[number] if unit.protocol == "transfer" else tasks[0]
+        if not len(names):  # nothing was selected, so no model relies on anything
+            continue
         columns = np.sort([places[name] for name in names])
         drawn = repeat_sample(task, unit.seed, unit.repeat, number)
         own[columns] = final_importances(task, drawn, columns, unit.final_penalty)

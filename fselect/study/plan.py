@@ -9,10 +9,12 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+import numpy as np
+
 from fselect.datasets.dataset import Dataset
 from fselect.datasets.wording import listing
 from fselect.errors import InputError
-from fselect.selectors.catalogue import get_method, method_class
+from fselect.selectors.catalogue import get_method, method_class, method_table
 from fselect.study.config import OPERATION, Config
 from fselect.study.prior import prior_label
 
@@ -152,6 +154,7 @@ def make_arrival_plan(
     """
     _check_bias(config)
     _check_size(config, task)
+    _check_missing(config, [task])
     _check_known([*history, champion], task)
     method = get_method(config.selection.method, **method_parameters(config))
     base = replace(_base(config, method.parameters, None, 1), protocol="single", setting="arrival")
@@ -198,7 +201,7 @@ def _laid_out(
     repeats = range(config.selection.repeats)
     units = [replace(unit, repeat=repeat) for repeat in repeats for unit in [*points, *trivial]]
     sets = [replace(unit, protocol="set", repeat=None) for unit in points]
-    fingerprint = [[task.name, task.content_hash] for task in tasks]
+    fingerprint = [[task.name, task.content_hash, *_completed(config, task)] for task in tasks]
     return [_keyed(unit, fingerprint, algorithm) for unit in [*units, *sets]]
 
 
@@ -249,9 +252,24 @@ def _check_size(config: Config, task: Dataset) -> None:
         )
 
 
+def _check_missing(config: Config, tasks: Sequence[Dataset]) -> None:
+    name = config.selection.method
+    if config.data.missing != "keep" or method_class(name).keeps_missing:
+        return
+    for task in tasks:
+        missing = np.isnan(task.dense_X).any(axis=0)
+        if missing.any():
+            able = ", ".join(one["name"] for one in method_table() if one["keeps_missing"])
+            raise InputError(
+                f"table {task.name!r}: column {task.names[int(np.argmax(missing))]!r} has missing values, with which "
+                f"method {name!r} cannot work; set data.missing to drop, impute or category, or take one of {able}"
+            )
+
+
 def _check(config: Config, tasks: Sequence[Dataset]) -> None:
     _check_bias(config)
     _check_size(config, tasks[0])
+    _check_missing(config, tasks)
     if config.study.protocol == "transfer" and len(tasks) < 2:
         raise InputError("a transfer study needs two tasks or more; give more tables or another task column")
 
@@ -270,6 +288,12 @@ def canonical(value: Any) -> str:
 def digest_of(value: Any, size: int = 16) -> str:
     """Hash of a JSON-able value, as hexadecimal digits."""
     return hashlib.blake2b(canonical(value).encode("utf-8"), digest_size=size).hexdigest()
+
+
+def _completed(config: Config, task: Dataset) -> list[str]:
+    """Say how the final models take missing values: not at all until there was a way."""
+    keeps = config.data.missing == "keep" and bool(np.isnan(task.dense_X.min(initial=0.0)))
+    return ["missing values are means"] if keeps else []
 
 
 def _keyed(unit: Unit, fingerprint: list[list[str]], algorithm: int) -> Unit:

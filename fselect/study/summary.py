@@ -19,6 +19,7 @@ from fselect.datasets.seeds import Stream, generator
 from fselect.datasets.sparse_tables import dense_columns
 from fselect.errors import InputError
 from fselect.evaluation.comparison import bootstrap_dominance_interval
+from fselect.evaluation.complete import complete
 from fselect.evaluation.operating_point import choose
 from fselect.evaluation.pareto import (
     confidence_ellipse,
@@ -238,7 +239,8 @@ def _weights(task: Dataset, selected: Sequence[str], penalty: float) -> dict[str
         return {}
     columns = np.array([task.names.index(name) for name in selected])
     counts = np.ones(task.n_samples, dtype=np.int64)
-    fitted = fit_logistic(dense_columns(task.X, columns), task.codes, counts, penalty, n_classes=len(task.classes))
+    values = complete(dense_columns(task.X, columns), counts)
+    fitted = fit_logistic(values, task.codes, counts, penalty, n_classes=len(task.classes))
     signs = np.sign(fitted.coef[0]) if len(task.classes) == 2 else 1.0
     return dict(zip(selected, (signs * fitted.importance).tolist(), strict=True))
 

@@ -267,3 +267,13 @@ def test_a_method_with_parameters_of_its_own_is_selected_with(fselect, tmp_path)
         refused = fselect(*common, "-p", wrong)
         assert refused.code == 2
         assert sentence in refused.err
+
+
+def test_a_warning_that_many_units_raise_is_said_once(fselect, tmp_path):
+    frame = pd.DataFrame(np.random.default_rng(0).normal(size=(40, 3)), columns=["a", "b", "c"])
+    frame.assign(y=["p"] * 30 + ["q"] * 10).to_csv(tmp_path / "noise.csv", index=False)
+    asked = ["--method", "contribution", "-p", "estimator=naive_bayes", "-p", "size=1", "-p", "threshold=0.5"]
+    found = fselect("select", "noise.csv", "-t", "y", *asked, "-B", "2", "--bootstraps", "3", "--no-track", "-w", "1")
+    assert found.code == 0, found.err
+    assert found.err.count("nothing is selected") == 1
+    assert "Its set is empty." in found.out

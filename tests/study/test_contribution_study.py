@@ -10,7 +10,7 @@ from fselect.datasets import load_dataset
 from fselect.errors import InputError
 from fselect.evaluation.comparison import compare_areas
 from fselect.selectors.contribution_checkpoints import RoundFiles
-from fselect.stages import make_tasks, open_study, run_study, select
+from fselect.stages import make_tasks, open_study, report, run_study, select
 from fselect.study.archive import read_archive
 from fselect.study.config import OPERATION, parse_config
 from fselect.study.plan import make_plan, study_digest
@@ -158,8 +158,10 @@ def test_studies_without_parameters_keep_the_digest_they_had():
 
 def test_sets_that_are_all_empty_or_all_full_count_as_stable(tmp_path):
     values = changed(CONTRIBUTION, selection={"parameters": PARAMETERS | {"threshold": 2.0}})
+    project = project_of(tmp_path, values, workers=1)
     with pytest.warns(UserWarning, match="nothing is selected"):
-        summary = run_study(project_of(tmp_path, values, workers=1))
+        summary = run_study(project)
     assert summary.points[0].stability == 1
     assert summary.points[0].selected == ()
     assert np.isfinite(summary.points[0].accuracy)
+    assert "unbiased" in report(project).read_text(encoding="utf-8")  # a page can be made of them

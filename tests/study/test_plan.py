@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from fselect.datasets import Dataset, load_dataset, noisy_tasks
@@ -116,3 +117,28 @@ def test_the_digest_does_not_depend_on_where_it_runs(tasks):
     here = study_digest(parse_config(TRANSFER), tasks)
     assert study_digest(parse_config(changed(TRANSFER, execution={"workers": 9})), tasks) == here
     assert study_digest(parse_config(changed(TRANSFER, evaluation={"level": 0.9})), tasks) != here
+
+
+def holey(name="holey"):
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40, 5)), np.arange(40) % 2
+    X[3, 1] = np.nan
+    return Dataset(X, y, name, tuple("abcde"))
+
+
+def test_methods_that_cannot_work_with_missing_values_are_not_given_any():
+    values = changed(SINGLE, data={"missing": "keep"}, selection={"n_features": 2})
+    with pytest.raises(InputError, match=r"column 'b' has missing values, with which method 'rfe' cannot work"):
+        make_plan(parse_config(values), [holey()])
+    whole = Dataset(np.nan_to_num(holey().X), holey().y, "whole", tuple("abcde"))
+    assert make_plan(parse_config(values), [whole])
+
+
+def test_units_of_tables_with_missing_values_are_not_those_of_before_there_was_a_way_to_take_them():
+    values = changed(
+        SINGLE, data={"missing": "keep"}, selection={"n_features": 2, "method": "relieff", "shapes": [None]}
+    )
+    other = changed(values, data={"missing": "impute"})
+    assert keys(values, [holey()]).isdisjoint(keys(other, [holey()]))
+    whole = Dataset(np.nan_to_num(holey().X), holey().y, "whole", tuple("abcde"))
+    assert keys(values, [whole]) == keys(other, [whole])
