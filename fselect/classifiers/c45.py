@@ -30,10 +30,10 @@ from fselect.classifiers.c45_tree import (
     make_rows,
     make_table,
 )
-from fselect.classifiers.c45_workspace import RATIO
+from fselect.classifiers.c45_workspace import RATIO, Workspace
 from fselect.classifiers.folds import check_folds
 from fselect.classifiers.labels import read_labels, read_weights
-from fselect.classifiers.nominal_columns import read_again, read_columns
+from fselect.classifiers.nominal_columns import read_again, read_columns, take_rows
 from fselect.errors import InputError
 
 __all__ = ["C45Classifier"]
@@ -138,12 +138,14 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
         values, self._columns = read_columns(self, X, self.nominal, allow_nan=True)
         self.classes_, codes = read_labels(values, y)
         weights = read_weights(sample_weight, len(values))
-        table = make_table(values, self._columns.sizes, codes)
-        columns, occurring = np.arange(values.shape[1]), occurring_values(values, table.sizes, weights)
-        nothing = np.zeros((1, len(weights)), dtype=bool)
-        _, room = count_right(table, columns, weights[None], nothing, occurring[None], rules, len(columns))
+        if not weights.all():
+            # a row of weight 0 is not there, so that its values are none
+            kept = np.flatnonzero(weights)
+            values, self._columns = read_columns(self, take_rows(X, kept), self.nominal, allow_nan=True)
+            codes, weights = codes[kept], weights[kept]
+        room = self._grow(values, codes, weights, rules)
         self._tree = compact(room.tree)
-        self.gain_ratios_ = room.memo.scores[(len(columns) - 1) & 1, 0, :, RATIO].copy()
+        self.gain_ratios_ = room.memo.scores[(values.shape[1] - 1) & 1, 0, :, RATIO].copy()
         self.tree_size_ = len(self._tree.links)
         self.n_leaves_ = int(np.count_nonzero(self._tree.links[:, FEATURE] < 0))
         self.depth_ = int(self._tree.links[:, DEPTH].max())
@@ -216,6 +218,13 @@ class C45Classifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.allow_nan = True
         tags.input_tags.categorical = True
         return tags
+
+    def _grow(self, values: np.ndarray, codes: np.ndarray, weights: np.ndarray, rules: Rules) -> Workspace:
+        table = make_table(values, self._columns.sizes, codes)
+        columns, occurring = np.arange(values.shape[1]), occurring_values(values, table.sizes, weights)
+        trained, nothing = weights[None], np.zeros((1, len(weights)), dtype=bool)
+        n_classes = len(self.classes_)
+        return count_right(table, columns, trained, nothing, occurring[None], rules, len(columns), n_classes)[1]
 
     def _rules(self) -> Rules:
         _check_number("min_weight", self.min_weight, np.inf)

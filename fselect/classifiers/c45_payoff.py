@@ -53,6 +53,7 @@ def count_right(
     occurring: np.ndarray,
     rules: Rules,
     start: int = 0,
+    n_classes: int | None = None,
 ) -> tuple[np.ndarray, Workspace]:
     """Call `prefixes_right` with larger and larger workspaces until there is room; its parameters are told there.
 
@@ -70,6 +71,8 @@ def count_right(
         When to split, and how to prune.
     start : int, default=0
         Length of the shortest prefix that is wanted.
+    n_classes : int, optional
+        Number of classes, if the last may have no row.
 
     Returns
     -------
@@ -79,7 +82,8 @@ def count_right(
         The one that holds the last tree.
     """
     # memory is made for each call, so that calls can run side by side
-    scale, n_classes, right = 1, int(table.codes.max()) + 1, np.empty(len(permutation), dtype=np.int64)
+    scale, right = 1, np.empty(len(permutation), dtype=np.int64)
+    n_classes = int(table.codes.max()) + 1 if n_classes is None else n_classes
     several = start < len(permutation)
     while True:
         room = make_workspace(table, n_classes, len(permutation), scale=scale, remember=several)

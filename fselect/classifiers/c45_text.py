@@ -32,7 +32,9 @@ def branch_text(tree: Tree, columns: Columns, node: int) -> str:
     values = columns.categories[column]
     if values is not None:
         return f"{columns.names[column]} = {values[branch]}"
-    return f"{columns.names[column]} {'<=' if branch == 0 else '>'} {tree.numbers[parent, THRESHOLD]:.6g}"
+    # as many digits as tell the number from all others: a threshold is a value that occurs, and may have neighbours
+    threshold = repr(float(tree.numbers[parent, THRESHOLD])).removesuffix(".0")
+    return f"{columns.names[column]} {'<=' if branch == 0 else '>'} {threshold}"
 
 
 def leaf_text(tree: Tree, classes: np.ndarray, node: int) -> str:

@@ -18,7 +18,7 @@ from fselect.classifiers.multinomial_model import fit_counts
 from fselect.classifiers.naive_bayes_folds import COUNTED, OPEN, Reading, of_few_values
 from fselect.classifiers.naive_bayes_model import Settings, SumModel, fit_sums, log_prior
 from fselect.classifiers.naive_bayes_payoff import MultinomialPayoff, SumPayoff
-from fselect.classifiers.nominal_columns import Columns, read_again, read_columns
+from fselect.classifiers.nominal_columns import Columns, read_again, read_columns, take_rows
 from fselect.errors import InputError
 
 __all__ = ["NaiveBayesClassifier"]
@@ -122,7 +122,7 @@ class NaiveBayesClassifier(ClassifierMixin, BaseEstimator):
         if not weight.all():
             # a row of weight 0 is not there, so that its values are none
             kept = np.flatnonzero(weight)
-            values, self._columns = self._read(X.iloc[kept] if hasattr(X, "iloc") else _rows(X, kept))
+            values, self._columns = self._read(take_rows(X, kept))
             codes, weight = codes[kept], weight[kept]
         self._prior = log_prior(codes, weight, n_classes)
         self.kinds_ = self._kinds(self._columns)
@@ -258,10 +258,6 @@ def _summed(model: SumModel, values: np.ndarray) -> np.ndarray:
         for term in model.terms(values, np.arange(start, min(start + _BLOCK, values.shape[1]))):
             joint += term
     return joint
-
-
-def _rows(X: Any, kept: np.ndarray) -> Any:
-    return X[kept] if hasattr(X, "to_pandas") else np.asarray(X)[kept]
 
 
 def _check_no_texts(kind: Any, columns: Columns) -> None:

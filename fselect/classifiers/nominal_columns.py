@@ -11,7 +11,7 @@ from sklearn.utils.validation import validate_data
 
 from fselect.errors import InputError
 
-__all__ = ["UNSEEN", "Columns", "read_again", "read_columns"]
+__all__ = ["UNSEEN", "Columns", "read_again", "read_columns", "take_rows"]
 
 UNSEEN = -1.0
 """What stands for a value of a nominal column that was not there when the classifier was fitted."""
@@ -134,6 +134,19 @@ def read_again(estimator: Any, X: Any, columns: Columns, *, allow_nan: bool) -> 
         _record(estimator, frame, reset=False)
         series = [frame.iloc[:, column] for column in range(frame.shape[1])]
     return _numbers(series, columns, allow_nan=allow_nan)
+
+
+def take_rows(X: Any, rows: np.ndarray) -> Any:
+    """Give some rows of a table, which may be a pandas or polars frame or an array.
+
+    Examples
+    --------
+    >>> take_rows([[1, 2], [3, 4]], np.array([1])).tolist()
+    [[3, 4]]
+    """
+    if hasattr(X, "iloc"):
+        return X.iloc[rows]
+    return X[rows] if hasattr(X, "to_pandas") else np.asarray(X)[rows]
 
 
 def _as_frame(X: Any) -> pd.DataFrame | None:

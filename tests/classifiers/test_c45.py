@@ -120,6 +120,29 @@ def test_a_weight_of_two_is_a_row_twice():
     assert weighted.export_text() == repeated.export_text()
 
 
+@pytest.mark.parametrize("pruned", [True, False])
+@pytest.mark.parametrize("seed", range(12))
+def test_a_row_of_weight_0_is_not_there(seed, pruned):
+    rng = np.random.default_rng(seed)
+    X, y, weights = rng.integers(0, 5, size=(14, 3)), rng.integers(0, 3, size=14), rng.integers(0, 3, size=14)
+    y[0], weights[0] = 3, 0
+    model, kept = C45Classifier(min_weight=1, pruned=pruned, nominal=[0, 1]), weights > 0
+    found = model.fit(X, y, weights)
+    sizes, text, shares = (found.tree_size_, found.n_leaves_, found.depth_), found.export_text(), found.predict_proba(X)
+    assert found.classes_.tolist() == np.unique(y).tolist()
+    assert (shares[:, -1] == 0).all()
+    alone = model.fit(X[kept], y[kept], weights[kept])
+    assert (alone.tree_size_, alone.n_leaves_, alone.depth_, alone.export_text()) == (*sizes, text)
+    assert alone.predict_proba(X).tolist() == shares[:, np.isin(np.unique(y), y[kept])].tolist()
+
+
+@pytest.mark.parametrize("pair", [(1234567.0, 1234568.0), (0.1, 0.1 + 1e-15), (1e300, 2e300), (-5.0, 1e-320)])
+def test_a_printed_threshold_has_all_training_rows_on_their_side(pair):
+    text = C45Classifier(**UNPRUNED).fit(np.repeat(pair, 4)[:, None], ["a"] * 4 + ["b"] * 4).export_text()
+    low, high = (float(line.split()[2].removesuffix(":")) for line in text.splitlines())
+    assert low == high == pair[0]
+
+
 def test_max_depth_is_kept():
     X, y = tables()["wine"]
     assert C45Classifier(max_depth=0).fit(X, y).tree_size_ == 1
