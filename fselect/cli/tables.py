@@ -49,7 +49,10 @@ Drop = Annotated[list[str] | None, typer.Option("--drop", help="Leave a column o
 Sheet = Annotated[str | None, typer.Option("--sheet", help="Sheet of an Excel file.", rich_help_panel=DATA)]
 Features = Annotated[int, typer.Option("--n-features", "-k", help="Features in a set.", rich_help_panel=SEARCH)]
 Method = Annotated[str, typer.Option("--method", help="See fselect methods.", rich_help_panel=SEARCH)]
-Step = Annotated[float, typer.Option("--step", help="Share of the remaining features dropped.", rich_help_panel=SEARCH)]
+Step = Annotated[
+    float | None,
+    typer.Option("--step", help="Share of the remaining features dropped.", show_default="0.2", rich_help_panel=SEARCH),
+]
 Penalty = Annotated[float, typer.Option("--penalty", help="Ridge penalty λ.", rich_help_panel=SEARCH)]
 Parameter = Annotated[
     list[str] | None,
@@ -84,7 +87,7 @@ def select(
     ranked: Ranked = False,
     method: Method = "rfe",
     parameter: Parameter = None,
-    step: Step = 0.2,
+    step: Step = None,
     penalty: Penalty = 0.1,
     bootstraps: Bootstraps = 30,
     repeats: Repeats = 20,
@@ -128,7 +131,7 @@ def tradeoff(
     ranked: Ranked = False,
     method: Method = "rfe",
     parameter: Parameter = None,
-    step: Step = 0.2,
+    step: Step = None,
     penalty: Penalty = 0.1,
     bootstraps: Bootstraps = 30,
     repeats: Repeats = 20,
@@ -181,7 +184,7 @@ def transfer(
     ] = "0,0.25,0.5,1,2,4,8",
     method: Method = "rfe",
     parameter: Parameter = None,
-    step: Step = 0.2,
+    step: Step = None,
     penalty: Penalty = 1.0,
     bootstraps: Bootstraps = 30,
     repeats: Repeats = 20,
@@ -272,7 +275,17 @@ def _study(options: dict[str, Any], command: str, protocol: str, tasks: dict[str
 
 def _selection(options: dict[str, Any]) -> dict[str, Any]:
     names = ("method", "n_features", "step", "penalty", "bootstraps", "repeats")
-    return {name: options[name] for name in names} | {"parameters": _parameters(options)}
+    _check_step(options)
+    given = {name: options[name] for name in names if options[name] is not None}
+    return given | {"parameters": _parameters(options)}
+
+
+def _check_step(options: dict[str, Any]) -> None:
+    from fselect.selectors.catalogue import method_class
+
+    method = options["method"]
+    if options["step"] is not None and "step" not in method_class(method).shared:
+        raise InputError(f"--step is a share of the features, which method {method!r} has not; give it its own with -p")
 
 
 def _parameters(options: dict[str, Any]) -> dict[str, Any]:
@@ -286,7 +299,7 @@ def _parameters(options: dict[str, Any]) -> dict[str, Any]:
         if name in method_class(options["method"]).shared:
             raise InputError(f"--parameter {name}: write --{name.replace('_', '-')} instead")
     values = {name: yaml.safe_load(text) for name, _, text in given}
-    shared = {name: options[name] for name in method_class(options["method"]).shared}
+    shared = {name: options[name] for name in method_class(options["method"]).shared if options[name] is not None}
     get_method(options["method"], **shared, **values)  # refused here, before anything is read
     return values
 

@@ -28,8 +28,9 @@ from fselect.evaluation.pareto import (
     pareto_front,
 )
 from fselect.evaluation.stability import stability
+from fselect.selectors.catalogue import get_method
 from fselect.study.config import Config
-from fselect.study.plan import TRIVIAL, Unit, digest_of, study_digest
+from fselect.study.plan import TRIVIAL, Unit, digest_of, method_parameters, study_digest
 from fselect.study.results import Front, HeatMap, Point, Summary, TaskInfo
 
 __all__ = ["Front", "HeatMap", "Point", "Summary", "TaskInfo", "indicators", "repeat_table", "summarise"]
@@ -157,8 +158,11 @@ def _check_complete(units: Sequence[Unit], archive: pa.Table) -> None:
 
 
 def _parameters(config: Config) -> dict[str, Any]:
+    own = dict(get_method(config.selection.method, **method_parameters(config)).parameters)
     dumped = config.selection.model_dump(mode="json", exclude={"strengths", "shapes", "method", "parameters"})
-    dumped |= config.selection.parameters
+    for name in {"step", "penalty"} - own.keys():
+        del dumped[name]
+    dumped |= own
     if config.study.protocol != "single":
         del dumped["prior"]
     return dumped | {"final_penalty": config.selection.final_model_penalty}

@@ -277,3 +277,9 @@ def test_a_warning_that_many_units_raise_is_said_once(fselect, tmp_path):
     assert found.code == 0, found.err
     assert found.err.count("nothing is selected") == 1
     assert "Its set is empty." in found.out
+
+
+def test_a_share_is_refused_to_a_method_that_drops_none(fselect):
+    found = fselect("select", "wine", "-t", "target", "--method", "contribution", "--step", "5", "--no-track")
+    assert found.code == 2
+    assert "--step is a share of the features, which method 'contribution' has not; give it its own" in found.err

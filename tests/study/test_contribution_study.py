@@ -48,6 +48,9 @@ def test_it_has_one_point_without_bias_beside_the_random_set(done):
     assert summary.points[1].n_features == 4
     assert summary.parameters["size"] == 3
     assert summary.parameters["step"] == 2  # its own, not the share of an elimination
+    assert summary.parameters["threshold"] == 0.0  # by default
+    assert "penalty" not in summary.parameters
+    assert summary.parameters["final_penalty"] == 1.0
     assert 0.8 < summary.points[0].accuracy <= 1
     assert len(summary.points[0].frequencies) >= len(summary.points[0].selected)
 
