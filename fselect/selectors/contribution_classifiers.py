@@ -12,6 +12,7 @@ from sklearn.preprocessing import MaxAbsScaler
 from sklearn.svm import LinearSVC
 
 import fselect.classifiers as classifiers
+from fselect.classifiers.failures import called
 from fselect.errors import InputError
 from fselect.selectors.contribution_payoff import columns_payoff
 
@@ -32,7 +33,7 @@ AUTO = ("naive_bayes", "c45", "nearest_neighbour")
 """Those that "auto" chooses from, as the paper did (section 3.1)."""
 
 
-def make_classifier(estimator: Any, seed: int) -> Any:
+def make_classifier(estimator: Any, seed: int, parameter: str = "estimator") -> Any:
     """A classifier of its name or as it is, its random states fixed so that the payoff is a function.
 
     Parameters
@@ -41,6 +42,8 @@ def make_classifier(estimator: Any, seed: int) -> Any:
         A name of `NAMED`, or an estimator; it is cloned.
     seed : int
         For every ``random_state`` that is None.
+    parameter : str, default "estimator"
+        What errors call it.
 
     Returns
     -------
@@ -58,13 +61,15 @@ def make_classifier(estimator: Any, seed: int) -> Any:
     """
     if isinstance(estimator, str):
         if estimator not in NAMED:
-            raise InputError(f"there is no classifier {estimator!r}; there are auto, {', '.join(NAMED)}")
+            auto = "auto, " if parameter == "estimator" else ""
+            told = "" if auto else f" for {parameter}"
+            raise InputError(f"there is no classifier {estimator!r}{told}; there are {auto}{', '.join(NAMED)}")
         made = NAMED[estimator]()
     else:
         if isinstance(estimator, type):
-            raise InputError(f"estimator is the class {estimator.__name__}; give an instance, {estimator.__name__}()")
+            raise InputError(f"{parameter} is the class {estimator.__name__}; give an instance, {estimator.__name__}()")
         if not (hasattr(estimator, "fit") and hasattr(estimator, "predict")):
-            raise InputError(f"estimator {estimator!r} has no fit and predict; give a classifier")
+            raise InputError(f"{parameter} {called(estimator)} has no fit and predict; give a classifier")
         made = clone(estimator)
     free = [name for name, value in made.get_params().items() if name.endswith("random_state") and value is None]
     return made.set_params(**dict.fromkeys(free, seed)) if free else made

@@ -15,7 +15,7 @@ from fselect.selectors.contribution_sampling import Contributions, Sampled, draw
 from fselect.selectors.contribution_settings import FEWEST_DRAWS, Settings
 from fselect.selectors.contribution_steps import add_greedily, add_top, drop_lowest
 
-__all__ = ["Keeping", "Round", "is_constant", "is_undefined", "run_rounds", "sets_after", "size_warning"]
+__all__ = ["Keeping", "Round", "is_constant", "is_flat", "is_undefined", "run_rounds", "sets_after", "size_warning"]
 
 CHUNKS_A_WORKER = 4
 """Permutations go to workers in so many parts each: later parts even out what took longer."""
@@ -100,7 +100,7 @@ def run_rounds(
     Warns
     -----
     UserWarning
-        If too few permutations are asked for, in the first round.
+        If too few permutations are asked for in the first round, or longer ones than there are columns.
     """
     everything = np.array(columns, dtype=np.int64)
     rounds = keeping.rounds() if keeping is not None else []
@@ -145,9 +145,14 @@ def sets_after(rounds: Sequence[Round], settings: Settings) -> Iterator[list[int
 
 def is_constant(first: Round) -> bool:
     """Whether every marginal of a first round was exactly 0, so that no payoff differed from that of the empty set."""
-    found = first.contributions
+    return is_flat(first) and not first.moved.size
+
+
+def is_flat(one: Round) -> bool:
+    """Whether every marginal of a round was exactly 0, whatever was moved then."""
+    found = one.contributions
     still = (found.values == 0) & ((found.counts < 2) | (found.standard_errors == 0))
-    return bool(still[first.draws > 0].all() and not first.moved.size)
+    return bool(still[one.draws > 0].all())
 
 
 def is_undefined(first: Round) -> bool:
@@ -202,9 +207,16 @@ def _part(payoff: Payoff, base: list[int], orders: np.ndarray) -> np.ndarray:
 
 
 def _warn_of_few(settings: Settings, n: int) -> None:
-    sentence = size_warning(settings, n)
-    if sentence:
-        warnings.warn(sentence, UserWarning, stacklevel=4)
+    for sentence in (lowered_warning(settings, n), size_warning(settings, n)):
+        if sentence:
+            warnings.warn(sentence, UserWarning, stacklevel=5)
+
+
+def lowered_warning(settings: Settings, n: int) -> str | None:
+    """What is to be said of the size of permutations when n columns can be selected, or None."""
+    if settings.size <= n:
+        return None
+    return f"size is {settings.size}, but {n} features can be selected: permutations hold {n}"
 
 
 def size_warning(settings: Settings, n: int) -> str | None:
@@ -215,4 +227,4 @@ def size_warning(settings: Settings, n: int) -> str | None:
     few = f"{asked} permutations of {size} of {n} features draw each {asked * size / n:.3g} times"
     if drawn > asked:
         return f"{few}, and more than {FEWEST_DRAWS} are needed: raised to {drawn}"
-    return f"{few}, fewer than the {FEWEST_DRAWS} that the method needs: features without a draw stay as they are"
+    return f"{few}, and the method needs more than {FEWEST_DRAWS}: features without a draw stay as they are"

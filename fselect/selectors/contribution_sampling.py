@@ -5,6 +5,7 @@ from __future__ import annotations
 import numbers
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -96,7 +97,7 @@ def contribution_values(
     Raises
     ------
     InputError
-        If a player is there twice or in the base, or size or n_permutations is out of range.
+        If a player is no integer, there twice or in the base, or size or n_permutations is out of range.
 
     References
     ----------
@@ -109,8 +110,8 @@ def contribution_values(
     >>> contribution_values(gloves, [0, 1, 2], size=3, n_permutations=6000, rng=0).values.round(2)
     array([0.17, 0.17, 0.67])
     """
-    listed = [int(player) for player in players]
-    fixed = frozenset(int(player) for player in base)
+    listed = [_whole(player) for player in players]
+    fixed = frozenset(_whole(player) for player in base)
     _check_players(listed, fixed)
     _check_range("size", size, len(listed))
     _check_range("n_permutations", n_permutations, None)
@@ -121,6 +122,12 @@ def contribution_values(
 
 def _along(v: Callable[[frozenset[int]], float], base: frozenset[int], order: Sequence[int]) -> list[float]:
     return [float(v(base.union(order[: place + 1]))) for place in range(len(order))]
+
+
+def _whole(player: Any) -> int:
+    if isinstance(player, bool) or not isinstance(player, numbers.Integral):
+        raise InputError(f"player {player!r} is not an integer; number the players")
+    return int(player)
 
 
 def _check_players(players: list[int], base: frozenset[int]) -> None:

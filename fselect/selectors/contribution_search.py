@@ -10,12 +10,15 @@ from typing import Any
 
 import numpy as np
 
+from fselect.classifiers.column_parameters import column_parameters
+from fselect.classifiers.failures import called
 from fselect.errors import InputError
 from fselect.selectors.contribution_checkpoints import RoundFiles, search_digest
 from fselect.selectors.contribution_classifiers import choose_classifier, make_classifier
+from fselect.selectors.contribution_identity import identity
 from fselect.selectors.contribution_payoff import columns_payoff, make_folds
-from fselect.selectors.contribution_rounds import Round, is_constant, is_undefined, run_rounds, sets_after
-from fselect.selectors.contribution_settings import ALGORITHM_VERSION, DEFAULT_SIZE, Settings, Sought
+from fselect.selectors.contribution_rounds import Round, is_constant, is_flat, is_undefined, run_rounds, sets_after
+from fselect.selectors.contribution_settings import ALGORITHM_VERSION, Settings, Sought
 
 __all__ = ["Found", "search"]
 
@@ -88,14 +91,15 @@ def search(
     Raises
     ------
     InputError
-        If the permutation size is above the number of columns, or the classifier fails on a subset.
+        If a classifier or the score cannot be used, or the classifier fails on a subset.
 
     Warns
     -----
     UserWarning
-        If nothing is selected, or permutations were raised.
+        If nothing is selected or the payoff says little, if permutations are raised or shortened, or rounds cannot
+        be kept.
     """
-    _check_size(sought.settings, X.shape[1])
+    final = None if sought.final_estimator is None else _final(sought.final_estimator, seed, X.shape[1], names)
     rows = np.repeat(np.arange(len(codes)), counts)
     table, labels = X[rows], codes[rows] if classes is None else classes[codes[rows]]
     columns = np.flatnonzero((table != table[0]).any(axis=0)).tolist()
@@ -107,49 +111,86 @@ def search(
     inner = choose_classifier(table, labels, folds, columns, **options) if auto else sought.estimator
     estimator = make_classifier(inner, seed)
     payoff = columns_payoff(estimator, table, labels, folds, **options)
-    keeping = None if folder is None else RoundFiles(folder / _digest(sought, estimator, seed, X, codes, counts))
+    settled = column_parameters(estimator, X.shape[1], names).whole()
+    seen = None if payoff.compiled else classes
+    keeping = None if folder is None else _keeping(folder, sought, settled, seed, seen, X, codes, counts)
     rounds = run_rounds(payoff, columns, sought.settings, seed=seed, n_jobs=n_jobs, keeping=keeping, on_round=on_round)
-    final = estimator if sought.final_estimator is None else make_classifier(sought.final_estimator, seed)
+    final = estimator if final is None else final
     sets = list(sets_after(rounds, sought.settings))
     selected = sets[-1]
     if sought.final_phase:
         selected = _best(sets, columns_payoff(final, table, labels, folds, **options))
-    _warn_of_nothing(selected, rounds, sought.settings)
+    _warn(selected, sets, rounds, sought.settings)
     return Found(selected, rounds, sets, estimator, final)
 
 
-def _check_size(settings: Settings, d: int) -> None:
-    """The default is lowered to a narrow table; whoever asks for more than there is, is told."""
-    if settings.size > d and settings.size != DEFAULT_SIZE:
-        raise InputError(f"size is {settings.size}, but X has n_features = {d}; permutations hold at most as many")
+def _final(estimator: Any, seed: int, d: int, names: Sequence[str] | None) -> Any:
+    """Make the final classifier before the search, so that what cannot be used costs none."""
+    made = make_classifier(estimator, seed, "final_estimator")
+    column_parameters(made, d, names)
+    return made
 
 
-def _digest(sought: Sought, estimator: Any, seed: int, *arrays: np.ndarray) -> str:
-    facts = {
+def _keeping(
+    folder: Path, sought: Sought, estimator: Any, seed: int, classes: np.ndarray | None, *arrays: np.ndarray
+) -> RoundFiles | None:
+    """Where the rounds of this very search are kept, or None where it cannot be told from another."""
+    facts: dict[str, Any] = {
         **asdict(sought.settings),
-        "estimator": [type(estimator).__name__, {key: repr(value) for key, value in estimator.get_params().items()}],
+        "estimator": _told_classifier(estimator),
         "cv": sought.cv,
-        "scoring": repr(sought.scoring),
+        "scoring": repr(sought.scoring) if isinstance(sought.scoring, str) else identity(sought.scoring),
         "seed": seed,
         "version": ALGORITHM_VERSION,
     }
-    return search_digest(facts, *arrays)
+    if classes is not None:
+        facts["classes"] = repr(classes.tolist())
+    for name, value in (("estimator", estimator), ("scoring", sought.scoring)):
+        if facts[name] is None:
+            why = f"{name} {called(value)} uses something that cannot be told from another of the same kind"
+            warnings.warn(f"no round is kept in folder, or taken from it: {why}", UserWarning, stacklevel=4)
+            return None
+    return RoundFiles(folder / search_digest(facts, *arrays))
+
+
+def _told_classifier(estimator: Any) -> Any:
+    """A classifier as text; those of this package by their parameters, which is what earlier versions did."""
+    parameters = estimator.get_params()
+    plain = all(isinstance(value, str | int | float | None) for value in parameters.values())
+    if type(estimator).__module__.startswith("fselect.") and plain:
+        return [type(estimator).__name__, {key: repr(value) for key, value in parameters.items()}]
+    return identity(estimator)
 
 
 def _best(sets: Sequence[list[int]], payoff: Any) -> list[int]:
     """The set of highest payoff among those at the rounds' ends, of equals the smallest."""
     different = list({len(one): one for one in sets}.values())
     payoffs = np.array([payoff.value(one) for one in different])
+    if not np.isfinite(payoffs).any():
+        why = "the payoff of the final classifier is no number for any of the sets"
+        warnings.warn(f"final_phase takes the smallest set: {why}", UserWarning, stacklevel=4)
     return different[int(np.argmax(np.where(np.isfinite(payoffs), payoffs, -np.inf)))]
 
 
-def _warn_of_nothing(selected: list[int], rounds: Sequence[Round], settings: Settings) -> None:
-    if selected:
+_CONSTANT = "the payoff is constant: it is the same for every set of features that was tried, as without any"
+
+
+def _warn(selected: list[int], sets: Sequence[list[int]], rounds: Sequence[Round], settings: Settings) -> None:
+    """Say where the selected set means little or nothing."""
+    if selected and all(is_flat(one) for one in rounds):
+        told = f"{_CONSTANT}; what is selected is so only because threshold is {settings.threshold:g}"
+    elif selected and not np.isfinite(rounds[-1].payoff):
+        told = f"the payoff of the last set, of {len(sets[-1])} features, is no number: nothing says that it is good"
+    elif selected:
         return
-    if is_constant(rounds[0]):
-        why = "the payoff is constant: it is the same for every set of features that was tried, as without any"
-    elif is_undefined(rounds[0]):
-        why = "the payoff is no number for any set of features that was tried"
     else:
-        why = f"no feature contributes more than {settings.threshold:g}"
-    warnings.warn(f"nothing is selected: {why}; the largest class is predicted", UserWarning, stacklevel=3)
+        told = f"nothing is selected: {_why_nothing(rounds[0], settings)}; the largest class is predicted"
+    warnings.warn(told, UserWarning, stacklevel=4)
+
+
+def _why_nothing(first: Round, settings: Settings) -> str:
+    if is_constant(first):
+        return _CONSTANT
+    if is_undefined(first):
+        return "the payoff is no number for any set of features that was tried"
+    return f"no feature contributes more than {settings.threshold:g}"

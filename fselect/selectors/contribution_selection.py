@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numbers
+import warnings
 from pathlib import Path
 from typing import Any, Self
 
@@ -12,7 +13,8 @@ from sklearn.dummy import DummyClassifier
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from fselect.classifiers.column_parameters import ColumnParameters, column_parameters
+from fselect.classifiers.column_parameters import column_parameters
+from fselect.classifiers.failures import called, reason, told_columns
 from fselect.errors import InputError
 from fselect.selectors.contribution_history import contributions_table, rounds_table
 from fselect.selectors.contribution_search import Found, search
@@ -43,7 +45,7 @@ default "auto"
         The most features that a round adds (the paper's s) or drops (p). 1 keeps redundancy lowest, more is faster.
     size : int, default 10
         Features in a permutation (l): as large as the interactions one hopes to see; 1 is a filter or, forward, the
-        greedy wrapper. At most the number of columns; the default is lowered to it.
+        greedy wrapper. Where fewer can be selected, it is lowered to their number, and that is said.
     n_permutations : int, optional
         Permutations of a round (t). By default the smallest number with t · l / n > 5, n being the features that can
         still be added or dropped.
@@ -160,7 +162,8 @@ default "auto"
             Test rows: accuracy of the final classifier on them after each round is put into ``rounds_``. They
             decide nothing.
         folder : path, optional
-            Where finished rounds are kept: the same fit goes on from there after an interruption.
+            Where finished rounds are kept: the same fit goes on from there after an interruption. Scorers and
+            classifiers of one's own are told from others by their code and all that it uses.
 
         Returns
         -------
@@ -171,14 +174,19 @@ default "auto"
         ------
         InputError
             If the table, the labels or a parameter cannot be used, or the classifier fails on a subset of features.
+            If only the final classifier fails, ``selected_``, ``support_`` and ``rounds_`` hold what the search found.
 
         Warns
         -----
         UserWarning
-            If nothing is selected, or too few permutations are raised.
+            If nothing is selected or the payoff says little, if too few permutations are raised or too long ones
+            shortened, or rounds cannot be kept or taken up again.
         """
         X_, codes, weight = self._read(X, y, None, reset=True)
         X_test, y_test = self._test_rows(X_test, y_test)
+        if folder is not None and self.random_state is None:
+            why = "the next fit draws others, as random_state is None; give an integer"
+            warnings.warn(f"rounds that are kept in folder are never taken from it: {why}", UserWarning, stacklevel=2)
         found = search(
             X_,
             codes,
@@ -186,14 +194,14 @@ default "auto"
             self._sought(),
             seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
             n_jobs=self.n_jobs,
-            names=getattr(self, "feature_names_in_", None),
+            names=self._names(),
             classes=self.classes_,
             folder=None if folder is None else Path(folder),
         )
-        self._keep(found, X_.shape[1])
+        self._keep(found, X_.shape[1])  # before any final fit, so that one that fails does not lose it
         labels = self.classes_[codes]
-        self._final = column_parameters(found.final_estimator, X_.shape[1], getattr(self, "feature_names_in_", None))
-        self.final_estimator_ = _fitted(self._final, X_, labels, self.selected_)
+        self._final = column_parameters(found.final_estimator, X_.shape[1], self._names())
+        self.final_estimator_ = self._model(X_, labels, found.selected)
         self.rounds_ = rounds_table(found.rounds, found.sets, self._tested(found, X_, labels, X_test, y_test))
         return self
 
@@ -214,6 +222,7 @@ default "auto"
             raise InputError(
                 f"y_test must hold a label for each of the {len(table)} rows of X_test, not {labels.shape}"
             )
+        _check_shared(labels, self.classes_)
         return table, labels
 
     def _sought(self) -> Sought:
@@ -223,6 +232,8 @@ default "auto"
 
     def _keep(self, found: Found, d: int) -> None:
         self._found = found
+        self.rounds_ = rounds_table(found.rounds, found.sets, None)
+        self.__dict__.pop("final_estimator_", None)  # of an earlier fit
         self.estimator_ = found.estimator
         self.selected_ = np.array(found.selected, dtype=np.int64)
         self.support_ = np.isin(np.arange(d), self.selected_)
@@ -237,9 +248,25 @@ default "auto"
     ) -> list[float] | None:
         if table is None:
             return None
-        models = (_fitted(self._final, X, labels, one) for one in found.sets)
+        models = (self._model(X, labels, one) for one in found.sets)
         pairs = zip(models, found.sets, strict=True)
         return [float(np.mean(model.predict(_narrow(table, one)) == y_test)) for model, one in pairs]
+
+    def _model(self, X: np.ndarray, labels: np.ndarray, columns: Any) -> Any:
+        """Fit the final classifier on some columns; the largest class where there are none."""
+        places = np.sort(np.asarray(columns, dtype=np.int64))
+        model = self._final.narrowed(places) if len(places) else DummyClassifier(strategy="most_frequent")
+        try:
+            return model.fit(_narrow(X, places), labels)
+        except Exception as error:
+            told = f"{called(model)} fails on the selected {told_columns(places, self._names())}: {reason(error)}"
+            raise InputError(
+                f"the final classifier {told}; selected_ and rounds_ hold what the search found, "
+                "give another final_estimator"
+            ) from error
+
+    def _names(self) -> Any:
+        return getattr(self, "feature_names_in_", None)
 
     @property
     def history_(self) -> pd.DataFrame:
@@ -261,7 +288,7 @@ default "auto"
         ndarray of shape (n_samples,)
             Labels; the largest class if nothing was selected.
         """
-        check_is_fitted(self, "support_")
+        check_is_fitted(self, "final_estimator_")
         table = validate_data(self, X, reset=False, dtype=np.float64)
         predicted: np.ndarray = self.final_estimator_.predict(_narrow(table, self.selected_))
         return predicted
@@ -272,6 +299,8 @@ def _narrow(X: np.ndarray, columns: Any) -> np.ndarray:
     return X[:, np.sort(np.asarray(columns, dtype=np.int64))] if len(columns) else np.zeros((len(X), 1))
 
 
-def _fitted(final: ColumnParameters, X: np.ndarray, labels: np.ndarray, columns: Any) -> Any:
-    model = final.narrowed(np.sort(columns)) if len(columns) else DummyClassifier(strategy="most_frequent")
-    return model.fit(_narrow(X, columns), labels)
+def _check_shared(labels: np.ndarray, classes: np.ndarray) -> None:
+    """Refuse test labels of another type, none of which could ever be predicted."""
+    if not set(labels.tolist()) & set(classes.tolist()):
+        told = f"{labels.tolist()[0]!r} is none of {', '.join(map(repr, classes.tolist()[:5]))}"
+        raise InputError(f"no label of y_test is one of y: {told}; give both the same type")

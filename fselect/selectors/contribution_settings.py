@@ -130,6 +130,8 @@ class Sought:
     def __post_init__(self) -> None:
         if isinstance(self.cv, bool) or not isinstance(self.cv, numbers.Integral) or self.cv < 2:
             raise InputError(f"cv must be an integer of at least 2, not {self.cv!r}")
+        if not isinstance(self.final_phase, bool | np.bool_):
+            raise InputError(f"final_phase must be True or False, not {self.final_phase!r}")
         if self.final_phase and self.settings.direction != "forward":
             raise InputError("final_phase goes with direction 'forward'; a backward search ends where nothing is low")
 

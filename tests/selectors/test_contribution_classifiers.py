@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_wine
+from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.exceptions import NotFittedError
 from sklearn.metrics import f1_score, make_scorer
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MaxAbsScaler
@@ -104,7 +106,7 @@ class Positional(ClassifierMixin, BaseEstimator):
         self.of = of
 
     def fit(self, X, y):
-        self.classes_, codes = np.unique(y, return_inverse=True)
+        self.classes_ = np.unique(y)
         self.cut_ = X[:, 0].mean()
         if X.shape[1] == 3:
             raise RuntimeError("three are\ntoo many")
@@ -179,3 +181,43 @@ def test_scorers_see_the_real_labels():
 def test_a_score_that_does_not_fit_is_named(estimator, scoring, sentence):
     with pytest.raises(InputError, match=sentence):
         ContributionSelection(estimator, **SEARCH, scoring=scoring).fit(*load_wine(return_X_y=True))
+
+
+class Refusing(ClassifierMixin, BaseEstimator):
+    """Cannot be fitted."""
+
+    def fit(self, X, y):
+        raise RuntimeError("no memory")
+
+    def predict(self, X):
+        return X
+
+
+def test_a_final_classifier_that_fails_names_the_columns_and_the_set_is_kept(coded):
+    X, y = coded
+    found = ContributionSelection("c45", **SEARCH, final_estimator=Refusing())
+    with pytest.raises(InputError, match=r"final classifier Refusing fails on the selected columns .*\be\b.*no memory"):
+        found.fit(X, y)
+    wanted = ContributionSelection("c45", **SEARCH).fit(X, y)
+    assert found.selected_.tolist() == wanted.selected_.tolist()
+    pd.testing.assert_frame_equal(found.rounds_, wanted.rounds_)
+    assert list(found.transform(X).T[0]) == list(X[X.columns[found.support_]].to_numpy().T[0])
+    with pytest.raises(NotFittedError):
+        found.predict(X)
+
+
+def single(model, X, y):
+    return float((model.predict(X) == y).mean()) if X.shape[1] == 1 else np.nan
+
+
+def test_a_payoff_of_the_last_set_that_is_no_number_is_said():
+    found = ContributionSelection("naive_bayes", size=3, cv=2, scoring=single, random_state=0)
+    with pytest.warns(UserWarning, match=r"payoff of the last set, of \d features, is no number"):
+        found.fit(*load_wine(return_X_y=True))
+    assert np.isnan(found.rounds_["validation"].iloc[-1])
+
+
+def test_a_constant_payoff_is_said_where_a_threshold_selects_all_the_same(coded):
+    search = ContributionSelection(DummyClassifier(), **SEARCH, threshold=-0.1)
+    with pytest.warns(UserWarning, match="the payoff is constant: .* only because threshold is -0.1"):
+        assert search.fit(*coded).support_.all()

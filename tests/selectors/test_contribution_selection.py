@@ -246,23 +246,29 @@ class Mute(BaseEstimator):
     [
         ({"estimator": Mute()}, "has no fit and predict"),
         ({"estimator": "forest"}, "there is no classifier 'forest'; there are auto, naive_bayes"),
-        ({"size": 14}, "size is 14, but X has n_features = 13"),
         ({"step": 0}, "step must be"),
         ({"threshold": np.nan}, "threshold must be"),
         ({"cv": 1}, "cv must be an integer of at least 2"),
         ({"final_phase": True, "direction": "backward"}, "final_phase goes with direction 'forward'"),
-        ({"final_estimator": Mute()}, "has no fit and predict"),
+        ({"final_estimator": Mute()}, "final_estimator Mute has no fit and predict"),
+        ({"final_estimator": "auto"}, "there is no classifier 'auto' for final_estimator; there are naive_bayes"),
+        ({"final_estimator": GaussianNB}, r"final_estimator is the class GaussianNB; give an instance, GaussianNB\(\)"),
+        ({"final_estimator": 5}, "final_estimator 5 has no fit and predict; give a classifier"),
+        ({"final_phase": "no"}, "final_phase must be True or False, not 'no'"),
     ],
 )
-def test_parameters_that_cannot_be_used_are_refused(wine, changes, sentence):
+def test_parameters_that_cannot_be_used_are_refused_before_the_search(wine, changes, sentence, tmp_path):
     options = {"estimator": "naive_bayes"} | FORWARD | changes
     with pytest.raises(InputError, match=sentence):
-        ContributionSelection(**options).fit(*wine)
+        ContributionSelection(**options).fit(*wine, folder=tmp_path)
+    assert not list(tmp_path.iterdir())  # or a round was finished
 
 
-def test_the_default_size_is_lowered_to_a_narrow_table(wine):
+@pytest.mark.parametrize("size", [10, 11])
+def test_the_size_is_lowered_to_a_narrow_table_and_that_is_said(wine, size):
     X, y = wine
-    found = ContributionSelection("naive_bayes", random_state=0).fit(X.iloc[:, :4], y)
+    with pytest.warns(UserWarning, match=f"size is {size}, but 4 features can be selected: permutations hold 4"):
+        found = ContributionSelection("naive_bayes", size=size, random_state=0).fit(X.iloc[:, :4], y)
     assert found.rounds_["size"].max() == 4
 
 
@@ -311,6 +317,7 @@ class Short(ClassifierMixin, BaseEstimator):
         ({"scoring": "acc"}, {}, "scoring 'acc' cannot be used"),
         ({"n_jobs": 0}, {}, "n_jobs must be None or an integer other than 0"),
         ({}, {"y_test": [0, 1]}, "y_test must hold a label for each of the 178 rows of X_test"),
+        ({}, {"y_test": ["0", "1"] * 89}, "no label of y_test is one of y: '0' is none of 0, 1, 2; give both the same"),
     ],
 )
 def test_what_cannot_be_used_is_refused_before_the_search(wine, changes, rows, sentence):

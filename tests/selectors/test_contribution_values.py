@@ -217,6 +217,8 @@ def test_payoffs_that_are_no_number_are_left_out():
         ({"base": {1}}, "player 1 is in the base"),
         ({"players": [0, 1, 1]}, "player 1 occurs more than once"),
         ({"players": []}, "players is empty"),
+        ({"players": [0.5, 1.7, 2.0]}, "player 0.5 is not an integer"),
+        ({"base": {3.5}}, "player 3.5 is not an integer"),
     ],
 )
 def test_what_cannot_be_sampled_is_refused(changes, sentence):
