@@ -6,6 +6,7 @@ import numbers
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
@@ -34,7 +35,7 @@ def read_labels(X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
     Raises
     ------
     InputError
-        Labels of several types, or numbers that are no classes.
+        Missing labels, labels of several types, or numbers that are no classes.
 
     Examples
     --------
@@ -43,16 +44,33 @@ def read_labels(X: Any, y: Any) -> tuple[np.ndarray, np.ndarray]:
     """
     if y is None:
         raise InputError("this classifier requires y to be passed, but the target y is None; pass the labels")
-    labels = column_or_1d(y, warn=True)
+    labels = column_or_1d(_without_nullable_type(y), warn=True)
     check_consistent_length(X, labels)
+    if labels.dtype.kind == "O":
+        _refuse_missing(labels)
     if labels.dtype.kind == "f" and not np.isfinite(labels).all():
         raise InputError("y contains NaN or inf; drop the rows without a label")
     try:
         check_classification_targets(labels)
         classes, codes = np.unique(labels, return_inverse=True)
     except TypeError as error:
-        raise InputError("y mixes labels of several types, or lacks some; make them all text or all numbers") from error
+        raise InputError("y mixes labels of several types; make them all text or all numbers") from error
     return classes, codes.astype(np.int64)
+
+
+def _without_nullable_type(y: Any) -> Any:
+    """Give nullable whole numbers and booleans of pandas as numpy's; scikit-learn would turn them into floats."""
+    plain = getattr(getattr(y, "dtype", None), "numpy_dtype", None)
+    if plain is None or plain.kind not in "iub":
+        return y
+    _refuse_missing(y)
+    return y.to_numpy(dtype=plain)
+
+
+def _refuse_missing(labels: Any) -> None:
+    missing = np.flatnonzero(pd.isna(labels))
+    if missing.size:
+        raise InputError(f"y has no label in row {missing[0]}; drop the rows without a label")
 
 
 def read_weights(sample_weight: Any, n: int) -> np.ndarray:

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from sklearn.utils.validation import validate_data
 
+from fselect.classifiers.column_types import check_type, has_declared_values, holds_texts
 from fselect.errors import InputError
 
 __all__ = ["UNSEEN", "Columns", "read_again", "read_columns", "take_rows"]
@@ -66,7 +67,8 @@ def read_columns(estimator: Any, X: Any, nominal: Any, *, allow_nan: bool) -> tu
     Raises
     ------
     InputError
-        An unknown column in ``nominal``, or a missing value where none may be.
+        An unknown column in ``nominal``, a missing value where none may be, or a column that holds neither numbers
+        nor text.
 
     Examples
     --------
@@ -78,18 +80,18 @@ def read_columns(estimator: Any, X: Any, nominal: Any, *, allow_nan: bool) -> tu
     """
     frame = _as_frame(X)
     if frame is None:
-        checked = validate_data(estimator, X, dtype=np.float64, ensure_all_finite="allow-nan" if allow_nan else True)
-        names = tuple(f"x{column}" for column in range(checked.shape[1]))
+        checked = _checked(estimator, X, reset=True, allow_nan=allow_nan)
+        names = _names_of(checked)
         mask = _mask(nominal, names, np.zeros(len(names), dtype=bool))
-        series = [checked[:, column] for column in range(len(names))]
+        series: list[Any] = [checked[:, column] for column in range(len(names))]
     else:
         _record(estimator, frame, reset=True)
         names = tuple(map(str, frame.columns))
-        texts = np.array([_is_text(frame.iloc[:, column]) for column in range(len(names))], dtype=bool)
-        mask = _mask(nominal, names, texts)
         series = [frame.iloc[:, column] for column in range(len(names))]
+        texts = np.array([holds_texts(one, name) for one, name in zip(series, names, strict=True)], dtype=bool)
+        mask = _mask(nominal, names, texts)
     categories = tuple(_categories(one) if chosen else None for one, chosen in zip(series, mask, strict=True))
-    columns = Columns(names, categories, tuple(_is_declared(one) for one in series))
+    columns = Columns(names, categories, tuple(has_declared_values(one) for one in series))
     return _numbers(series, columns, allow_nan=allow_nan), columns
 
 
@@ -127,8 +129,7 @@ def read_again(estimator: Any, X: Any, columns: Columns, *, allow_nan: bool) -> 
     """
     frame = _as_frame(X)
     if frame is None:
-        finite = "allow-nan" if allow_nan else True
-        checked = validate_data(estimator, X, reset=False, dtype=np.float64, ensure_all_finite=finite)
+        checked = _checked(estimator, X, reset=False, allow_nan=allow_nan)
         series: list[Any] = [checked[:, column] for column in range(checked.shape[1])]
     else:
         _record(estimator, frame, reset=False)
@@ -158,29 +159,36 @@ def _as_frame(X: Any) -> pd.DataFrame | None:
     return None
 
 
+def _checked(estimator: Any, X: Any, *, reset: bool, allow_nan: bool) -> np.ndarray:
+    """Read what is no frame."""
+    if getattr(getattr(X, "dtype", None), "kind", "f") in "mM":
+        check_type(X.dtype, "X")  # scikit-learn refuses complex numbers itself, but not these
+    checked: np.ndarray = validate_data(estimator, X, reset=reset, dtype=np.float64, ensure_all_finite=False)
+    _check_finite(checked, _names_of(checked), allow_nan=allow_nan)
+    return checked
+
+
+def _names_of(values: np.ndarray) -> tuple[str, ...]:
+    return tuple(f"x{column}" for column in range(values.shape[1]))
+
+
 def _record(estimator: Any, frame: pd.DataFrame, *, reset: bool) -> None:
     twice = frame.columns[frame.columns.duplicated()]
     if len(twice):
         raise InputError(f"column name {twice[0]!r} occurs more than once; rename or drop the copies")
-    if not len(frame) or not frame.shape[1]:
+    if not frame.shape[1]:
+        raise InputError(f"X has {len(frame)} rows and no columns; give at least one column")
+    if not len(frame):
         validate_data(estimator, frame, reset=reset)  # scikit-learn's own words about an empty table
     validate_data(estimator, frame, reset=reset, skip_check_array=True)
 
 
-def _is_text(series: pd.Series) -> bool:
-    return _is_declared(series) or series.dtype.kind in "OUSb" or _is_string(series)
-
-
-def _is_string(series: pd.Series) -> bool:
-    return pd.api.types.is_string_dtype(series.dtype) or pd.api.types.is_bool_dtype(series.dtype)
-
-
 def _mask(nominal: Any, names: tuple[str, ...], texts: np.ndarray) -> np.ndarray:
-    if isinstance(nominal, str):
-        if nominal not in ("auto", "all", "none"):
-            raise InputError(f"nominal must be 'auto', 'all', 'none', or a list of columns, not {nominal!r}")
+    if isinstance(nominal, str) and nominal in ("auto", "all", "none"):
         return np.ones_like(texts) if nominal == "all" else texts
     chosen = np.asarray([] if nominal is None else nominal)
+    if chosen.ndim != 1:
+        raise InputError(f"nominal must be 'auto', 'all', 'none', or a list of columns, not {nominal!r}")
     if chosen.dtype.kind == "b":
         if chosen.shape != texts.shape:
             raise InputError(f"nominal is a mask of {chosen.size} columns, but the table has {texts.size}")
@@ -199,14 +207,10 @@ def _position(column: Any, names: tuple[str, ...]) -> int:
     raise InputError(f"nominal names the column {column!r}, which is not there; the table has {', '.join(names[:5])}…")
 
 
-def _is_declared(series: Any) -> bool:
-    return isinstance(series.dtype, pd.CategoricalDtype)
-
-
 def _categories(series: Any) -> np.ndarray:
     if isinstance(series, np.ndarray):
         return np.unique(series[~np.isnan(series)])
-    if _is_declared(series):
+    if has_declared_values(series):
         return np.asarray(series.dtype.categories)
     present = series.dropna().unique()
     try:
@@ -223,13 +227,18 @@ def _numbers(series: list[Any], columns: Columns, *, allow_nan: bool) -> np.ndar
 
 
 def _coded(series: Any, categories: np.ndarray | None, name: str) -> np.ndarray:
+    missing = np.isnan(series) if isinstance(series, np.ndarray) else series.isna().to_numpy()
     if categories is None:
+        check_type(series.dtype, f"column {name!r}")
         try:
-            return np.asarray(series, dtype=np.float64)
+            # objects have several signs for what is missing, of which numpy knows one
+            return np.asarray(series.mask(missing, np.nan) if series.dtype == object else series, dtype=np.float64)
         except (TypeError, ValueError) as error:
             raise InputError(f"column {name!r} was numeric when fitted but holds something else; convert it") from error
-    missing = np.isnan(series) if isinstance(series, np.ndarray) else series.isna().to_numpy()
-    codes = pd.Index(categories).get_indexer(pd.Index(series)).astype(np.float64)
+    try:
+        codes = pd.Index(categories).get_indexer(pd.Index(series)).astype(np.float64)
+    except TypeError as error:
+        raise InputError(f"column {name!r} holds values that are neither numbers nor text; convert it") from error
     return np.where(missing, np.nan, codes)
 
 

@@ -12,7 +12,7 @@ from fselect.datasets.delimited import MISSING_WORDS
 from fselect.datasets.wording import shortened
 from fselect.errors import InputError
 
-__all__ = ["is_plain_number_type", "parse_column"]
+__all__ = ["is_plain_number_type", "parse_column", "why_unusable"]
 
 _GROUPED = re.compile(r"[+-]?\d{1,3}([ ,.'’\u00a0\u202f]\d{3})+([.,]\d+)?")
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+([eE][+-]?\d+)?")
@@ -38,6 +38,30 @@ def is_plain_number_type(dtype: Any) -> bool:
     """
     types = pd.api.types
     return types.is_numeric_dtype(dtype) and not types.is_bool_dtype(dtype) and not types.is_complex_dtype(dtype)
+
+
+def why_unusable(dtype: Any) -> str | None:
+    """Tell what is wrong with a type whose values would become numbers that nobody meant, and the way out.
+
+    Parameters
+    ----------
+    dtype : dtype
+        Type of a column.
+
+    Returns
+    -------
+    str or None
+        The end of a sentence about dates, times or complex numbers; None for other types.
+
+    Examples
+    --------
+    >>> why_unusable(np.dtype("M8[ns]")), why_unusable(np.dtype(float))
+    ('holds dates or times; drop it or turn it into numbers first', None)
+    """
+    kind = getattr(dtype, "kind", "O")
+    if kind in "Mm":
+        return "holds dates or times; drop it or turn it into numbers first"
+    return "holds complex numbers; drop it or split it first" if kind == "c" else None
 
 
 def parse_column(column: pd.Series, name: str, table: str, rows: np.ndarray) -> np.ndarray:
@@ -76,7 +100,9 @@ def parse_column(column: pd.Series, name: str, table: str, rows: np.ndarray) -> 
     ...
     fselect.errors.InputError: t.csv: numeric column 'a' holds the text '2,5' in row 2; write numbers with ...
     """
-    _refuse_dates(column, name, table)
+    wrong = why_unusable(column.dtype)
+    if wrong:
+        raise InputError(f"{table}: column {name!r} {wrong}")
     # Declared categories mean what they say; in free text NA, ? and their like are no values.
     declared = isinstance(column.dtype, pd.CategoricalDtype)
     absent = ("",) if declared else MISSING_WORDS
@@ -93,14 +119,6 @@ def parse_column(column: pd.Series, name: str, table: str, rows: np.ndarray) -> 
     if sum(map(_is_meant_as_number, present)) * 2 > len(present):
         _refuse_text(cells, name, table, rows)
     return _texts(cells)
-
-
-def _refuse_dates(column: pd.Series, name: str, table: str) -> None:
-    kind = column.dtype.kind if hasattr(column.dtype, "kind") else "O"
-    if kind in "Mm":
-        raise InputError(f"{table}: column {name!r} holds dates or times; drop it or turn it into numbers first")
-    if kind == "c":
-        raise InputError(f"{table}: column {name!r} holds complex numbers; drop it or split it first")
 
 
 def _cell(value: Any, name: str, table: str, row: int, absent: tuple[str, ...]) -> str | float | bool | None:
