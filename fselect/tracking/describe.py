@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from fselect.study.project import Project
     from fselect.study.results import Front, Point, Summary
 
-__all__ = ["FREQUENCIES", "PAGE", "SCHEMA", "SET", "describe_study"]
+__all__ = ["FREQUENCIES", "HISTORY", "PAGE", "SCHEMA", "SET", "describe_study"]
 
 SET = "set.json"
 SCHEMA = "schema.json"
+HISTORY = "history.parquet"
 FREQUENCIES = "frequencies.json"
 PAGE = "report.html"
 _LONGEST = 250
@@ -223,7 +224,7 @@ def _inputs(project: Project, summary: Summary) -> Iterable[Input]:
 
 def _point_files(project: Project, summary: Summary, point: Point, facts: Mapping[str, Any]) -> dict[str, bytes]:
     if not point.selected:
-        return {}
+        return _history(project, point)
     evidence = point_evidence(project, summary, point, facts)
     files = {SET: json.dumps(evidence, indent=1, ensure_ascii=False, allow_nan=False).encode()}
     if point.frequencies:
@@ -231,7 +232,13 @@ def _point_files(project: Project, summary: Summary, point: Point, facts: Mappin
     schema = read_schema(project.tasks_dir)
     if schema is not None:
         files[SCHEMA] = json.dumps(schema.to_dict(), indent=1, ensure_ascii=False).encode()
-    return files
+    return files | _history(project, point)
+
+
+def _history(project: Project, point: Point) -> dict[str, bytes]:
+    """Give the rounds of the set that is shown; methods that have rounds have one point beside the trivial one."""
+    kept = [] if point.kind == "trivial" else list((project.results_dir / "history").glob("*.parquet"))
+    return {HISTORY: kept[0].read_bytes()} if len(kept) == 1 else {}
 
 
 def _table(point: Point) -> bytes:

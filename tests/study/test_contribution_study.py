@@ -16,6 +16,7 @@ from fselect.study.config import OPERATION, parse_config
 from fselect.study.plan import make_plan, study_digest
 from fselect.study.project import Project
 from fselect.study.unit_rows import run_unit
+from fselect.tracking.describe import describe_study
 from tests.studies import SINGLE, changed
 
 PARAMETERS = {"estimator": "naive_bayes", "direction": "forward", "size": 3, "step": 2}
@@ -100,6 +101,13 @@ def test_a_unit_that_was_interrupted_goes_on_from_its_rounds(done, tmp_path, mon
     assert len(files) == 9
     assert run_unit(unit, study.tasks, tmp_path).equals(finished)
     assert all(path.stat().st_mtime_ns == written for path, written in files.items())
+
+
+def test_the_history_goes_with_the_run_of_its_point_and_with_no_other(done):
+    runs = {name: [record.files() for record in describe_study(*one, {})] for name, one in done.items()}
+    (path,) = (done["contribution"][0].results_dir / "history").glob("*.parquet")
+    assert [files.get("history.parquet") for files in runs["contribution"][:2]] == [path.read_bytes(), None]
+    assert not any("history.parquet" in files for files in runs["rfe"])
 
 
 def test_the_history_of_the_set_that_is_shown_lies_beside_the_archive(done):
