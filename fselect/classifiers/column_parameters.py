@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
+from fselect.classifiers.failures import called
 from fselect.errors import InputError
 
 __all__ = ["ColumnParameters", "column_parameters"]
@@ -58,7 +59,9 @@ class ColumnParameters:
         return model.set_params(**{name: part.tolist() for name, part in self.parts.items()})
 
 
-def column_parameters(estimator: Any, d: int, names: Sequence[Any] | None = None) -> ColumnParameters:
+def column_parameters(
+    estimator: Any, d: int, names: Sequence[Any] | None = None, texts: np.ndarray | None = None
+) -> ColumnParameters:
     """Settle which columns of a table the parameters of a classifier, and of those within it, speak of.
 
     Parameters
@@ -69,6 +72,8 @@ def column_parameters(estimator: Any, d: int, names: Sequence[Any] | None = None
         Number of columns of the table.
     names : sequence of str, optional
         Their names.
+    texts : ndarray of shape (d,), bool, optional
+        Columns that hold codes of texts, and so are nominal whatever the parameters say.
 
     Returns
     -------
@@ -77,7 +82,8 @@ def column_parameters(estimator: Any, d: int, names: Sequence[Any] | None = None
     Raises
     ------
     InputError
-        If a parameter names a column that is not there, or is a mask of another length.
+        If a parameter names a column that is not there, or is a mask of another length, or the classifier knows no
+        nominal columns and there are texts.
 
     Examples
     --------
@@ -88,14 +94,38 @@ def column_parameters(estimator: Any, d: int, names: Sequence[Any] | None = None
     """
     if not hasattr(estimator, "get_params"):
         return ColumnParameters(estimator, {})
-    called = [str(name) for name in (names if names is not None else [f"x{column}" for column in range(d)])]
+    known = [str(name) for name in (names if names is not None else [f"x{column}" for column in range(d)])]
     parts = {}
     for path, value in estimator.get_params().items():
         name = path.rpartition("__")[2]
-        part = _mask(name, value, called) if name in _CHOICES else _values(value, called) if name in _VALUES else None
+        part = _mask(name, value, known) if name in _CHOICES else _values(value, known) if name in _VALUES else None
         if part is not None:
             parts[path] = part
+    if texts is not None and texts.any():
+        _add_texts(estimator, parts, texts, known)
     return ColumnParameters(clone(estimator), parts)
+
+
+def _add_texts(estimator: Any, parts: dict[str, np.ndarray], texts: np.ndarray, names: list[str]) -> None:
+    """Make texts nominal in all parameters that choose nominal columns."""
+    parameters = estimator.get_params()
+    choosing = [path for path in parameters if path.rpartition("__")[2] in _CHOICES]
+    first = names[int(np.argmax(texts))]
+    if not choosing:
+        raise InputError(
+            f"column {first!r} holds text, which {called(estimator)} cannot use; convert it to numbers or leave it "
+            "out, or take a classifier that knows nominal columns, as 'c45' and 'naive_bayes'"
+        )
+    for path in choosing:
+        if not isinstance(parameters[path], str) or parameters[path] != "all":
+            parts[path] = parts.get(path, np.zeros_like(texts)) | texts
+    for path, value in parameters.items():
+        if path.rpartition("__")[2] != "kind":
+            continue
+        if path in parts:
+            parts[path] = np.where(texts, "categorical", parts[path])
+        elif isinstance(value, str) and value in ("gaussian", "multinomial"):
+            raise InputError(f"column {first!r} holds text, which kind={value!r} cannot use; take 'auto'")
 
 
 def _mask(parameter: str, value: Any, names: list[str]) -> np.ndarray | None:

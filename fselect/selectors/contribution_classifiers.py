@@ -85,14 +85,18 @@ def choose_classifier(X: np.ndarray, y: np.ndarray, folds: np.ndarray, columns: 
     columns : sequence of int
         All columns that may be selected.
     **options
-        ``scoring`` and ``names``.
+        ``scoring``, ``names`` and ``texts``: where there are any, those that cannot use them are left out.
 
     Returns
     -------
     str
         One of `AUTO`.
     """
-    payoffs = [columns_payoff(make_classifier(name, 0), X, y, folds, **options) for name in AUTO]
+    made = {name: make_classifier(name, 0) for name in AUTO}
+    texts = options.get("texts")
+    if texts is not None and texts.any():
+        made = {name: one for name, one in made.items() if "nominal" in one.get_params()}
+    payoffs = [columns_payoff(one, X, y, folds, **options) for one in made.values()]
     payoffs[0].value([])  # a score that does not fit the labels is to be told as that, not as a classifier's failure
     scores = [payoff.value(columns) for payoff in payoffs]
-    return AUTO[int(np.argmax([score if np.isfinite(score) else -np.inf for score in scores]))]
+    return list(made)[int(np.argmax([score if np.isfinite(score) else -np.inf for score in scores]))]

@@ -82,6 +82,7 @@ def columns_payoff(
     *,
     scoring: str | Callable[..., float] = "accuracy",
     names: Sequence[str] | None = None,
+    texts: np.ndarray | None = None,
 ) -> ColumnsPayoff:
     """The payoff of columns of a table: what a classifier that is trained on them gets right of the rows left out.
 
@@ -102,6 +103,8 @@ def columns_payoff(
         A name or scorer of scikit-learn, higher is better; other than accuracy it is the mean over the folds.
     names : sequence of str, optional
         What columns are called in messages.
+    texts : ndarray of shape (d,), bool, optional
+        Columns that hold codes of texts; they are nominal.
 
     Returns
     -------
@@ -110,7 +113,7 @@ def columns_payoff(
     Raises
     ------
     InputError
-        If the estimator has no ``predict``, or a parameter names a column that is not there.
+        If the estimator has no ``predict``, a parameter names a column that is not there, or it cannot use texts.
 
     Examples
     --------
@@ -122,7 +125,7 @@ def columns_payoff(
     """
     if not (hasattr(estimator, "fit") and hasattr(estimator, "predict")):
         raise InputError(f"{called(estimator)} has no fit and predict; give a classifier")
-    settled = column_parameters(estimator, X.shape[1], names).whole()
+    settled = column_parameters(estimator, X.shape[1], names, texts).whole()
     if hasattr(estimator, "nested_payoff") and isinstance(scoring, str) and scoring == "accuracy":
         return ColumnsPayoff(nested_payoff(settled, X, np.unique(y, return_inverse=True)[1], folds), True)
     return ColumnsPayoff(RefittedPayoff(settled, X, y, folds, scoring=scoring, names=names), False)

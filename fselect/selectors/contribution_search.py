@@ -55,6 +55,7 @@ def search(
     seed: int,
     n_jobs: int | None = 1,
     names: Sequence[str] | None = None,
+    texts: np.ndarray | None = None,
     classes: np.ndarray | None = None,
     folder: Path | None = None,
     on_round: Callable[[Round], object] | None = None,
@@ -77,6 +78,8 @@ def search(
         Workers for a round's permutations; they do not change the result.
     names : sequence of str, optional
         What columns are called in messages, and in parameters of classifiers.
+    texts : ndarray of shape (d,), bool, optional
+        Columns that hold codes of texts; they are nominal.
     classes : ndarray of shape (C,), optional
         The labels that codes stand for, as classifiers and scorers are to see them; by default the codes.
     folder : Path, optional
@@ -99,19 +102,19 @@ def search(
         If nothing is selected or the payoff says little, if permutations are raised or shortened, or rounds cannot
         be kept.
     """
-    final = None if sought.final_estimator is None else _final(sought.final_estimator, seed, X.shape[1], names)
+    final = None if sought.final_estimator is None else _final(sought.final_estimator, seed, X.shape[1], names, texts)
     rows = np.repeat(np.arange(len(codes)), counts)
     table, labels = X[rows], codes[rows] if classes is None else classes[codes[rows]]
     columns = np.flatnonzero((table != table[0]).any(axis=0)).tolist()
     if not columns:
         raise InputError("all columns are constant; a selection needs a column that varies")
     folds = make_folds(codes, counts, sought.cv, seed)[rows]
-    options: dict[str, Any] = {"scoring": sought.scoring, "names": names}
+    options: dict[str, Any] = {"scoring": sought.scoring, "names": names, "texts": texts}
     auto = isinstance(sought.estimator, str) and sought.estimator == "auto"
     inner = choose_classifier(table, labels, folds, columns, **options) if auto else sought.estimator
     estimator = make_classifier(inner, seed)
     payoff = columns_payoff(estimator, table, labels, folds, **options)
-    settled = column_parameters(estimator, X.shape[1], names).whole()
+    settled = column_parameters(estimator, X.shape[1], names, texts).whole()
     seen = None if payoff.compiled else classes
     keeping = None if folder is None else _keeping(folder, sought, settled, seed, seen, X, codes, counts)
     rounds = run_rounds(payoff, columns, sought.settings, seed=seed, n_jobs=n_jobs, keeping=keeping, on_round=on_round)
@@ -124,10 +127,10 @@ def search(
     return Found(selected, rounds, sets, estimator, final)
 
 
-def _final(estimator: Any, seed: int, d: int, names: Sequence[str] | None) -> Any:
+def _final(estimator: Any, seed: int, *table: Any) -> Any:
     """Make the final classifier before the search, so that what cannot be used costs none."""
     made = make_classifier(estimator, seed, "final_estimator")
-    column_parameters(made, d, names)
+    column_parameters(made, *table)
     return made
 
 

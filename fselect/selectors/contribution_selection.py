@@ -19,6 +19,7 @@ from fselect.errors import InputError
 from fselect.selectors.contribution_history import contributions_table, rounds_table
 from fselect.selectors.contribution_search import Found, search
 from fselect.selectors.contribution_settings import Settings, Sought
+from fselect.selectors.contribution_texts import find_texts
 from fselect.selectors.estimator import TableSelector
 
 __all__ = ["ContributionSelection"]
@@ -87,6 +88,8 @@ default "auto"
         The one inside, not fitted.
     final_estimator_ : classifier
         The final one, fitted on the selected features; the largest class if there are none.
+    categories_ : dict of int to ndarray
+        The values of columns of text, by position, in the order of the codes that classifiers see.
     classes_ : ndarray of shape (n_classes,)
         The labels.
     n_features_ : int
@@ -155,7 +158,10 @@ default "auto"
         Parameters
         ----------
         X : array-like or frame of shape (n_samples, n_features)
-            Finite numbers. Names of a frame's columns are kept.
+            Finite numbers; in a frame also text and categories, for classifiers that know nominal columns (those
+            with a parameter ``nominal``, as C4.5 and naive Bayes, or ``categorical_features``). They see codes, -1
+            for a value that is new. Categories that are numbers count as numbers, and booleans as 0 and 1, unless
+            such a parameter names the column. Names of a frame's columns are kept.
         y : array-like of shape (n_samples,)
             Labels of two classes or more.
         X_test, y_test : array-like, optional
@@ -182,7 +188,8 @@ default "auto"
             If nothing is selected or the payoff says little, if too few permutations are raised or too long ones
             shortened, or rounds cannot be kept or taken up again.
         """
-        X_, codes, weight = self._read(X, y, None, reset=True)
+        self._texts = find_texts(X)
+        X_, codes, weight = self._read(self._texts.coded(X), y, None, reset=True)
         X_test, y_test = self._test_rows(X_test, y_test)
         if folder is not None and self.random_state is None:
             why = "the next fit draws others, as random_state is None; give an integer"
@@ -195,12 +202,15 @@ default "auto"
             seed=int(check_random_state(self.random_state).randint(2**31 - 1)),
             n_jobs=self.n_jobs,
             names=self._names(),
+            texts=self._texts.mask(X_.shape[1]),
             classes=self.classes_,
             folder=None if folder is None else Path(folder),
         )
         self._keep(found, X_.shape[1])  # before any final fit, so that one that fails does not lose it
         labels = self.classes_[codes]
-        self._final = column_parameters(found.final_estimator, X_.shape[1], self._names())
+        self._final = column_parameters(
+            found.final_estimator, X_.shape[1], self._names(), self._texts.mask(X_.shape[1])
+        )
         self.final_estimator_ = self._model(X_, labels, found.selected)
         self.rounds_ = rounds_table(found.rounds, found.sets, self._tested(found, X_, labels, X_test, y_test))
         return self
@@ -217,7 +227,7 @@ default "auto"
             raise InputError("X_test and y_test go together; give both or none")
         if X_test is None:
             return None, None
-        table, labels = validate_data(self, X_test, reset=False, dtype=np.float64), np.asarray(y_test)
+        table, labels = self._again(X_test), np.asarray(y_test)
         if labels.shape != (len(table),):
             raise InputError(
                 f"y_test must hold a label for each of the {len(table)} rows of X_test, not {labels.shape}"
@@ -232,6 +242,7 @@ default "auto"
 
     def _keep(self, found: Found, d: int) -> None:
         self._found = found
+        self.categories_ = dict(self._texts.values)
         self.rounds_ = rounds_table(found.rounds, found.sets, None)
         self.__dict__.pop("final_estimator_", None)  # of an earlier fit
         self.estimator_ = found.estimator
@@ -265,6 +276,11 @@ default "auto"
                 "give another final_estimator"
             ) from error
 
+    def _again(self, X: Any) -> np.ndarray:
+        """Read another table with the columns of the first."""
+        table: np.ndarray = validate_data(self, self._texts.coded(X), reset=False, dtype=np.float64)
+        return table
+
     def _names(self) -> Any:
         return getattr(self, "feature_names_in_", None)
 
@@ -289,7 +305,7 @@ default "auto"
             Labels; the largest class if nothing was selected.
         """
         check_is_fitted(self, "final_estimator_")
-        table = validate_data(self, X, reset=False, dtype=np.float64)
+        table = self._again(X)
         predicted: np.ndarray = self.final_estimator_.predict(_narrow(table, self.selected_))
         return predicted
 
