@@ -8,7 +8,7 @@ import numpy as np
 
 from fselect.kernel import kernel
 
-__all__ = ["CountModel", "fit_counts"]
+__all__ = ["CountModel", "fit_counts", "running_totals"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,14 +37,48 @@ class CountModel:
             Logarithms, less what is the same for all classes.
         """
         joint, size = np.zeros((self.smoothed.shape[1], len(values))), np.zeros(len(values))
-        total = np.zeros(self.smoothed.shape[1])
+        total = running_totals(self.smoothed)[-1]
         for column, sums in enumerate(self.smoothed):
             # column by column, as prefixes are, so that both round alike
             joint += values[:, column] * np.log(sums)[:, None]
             size += values[:, column]
-            total += sums
         joint -= size * np.log(total)[:, None]
         return joint
+
+
+def running_totals(sums: np.ndarray) -> np.ndarray:
+    """Add up along the first axis with what each addition rounds off, so that the order of terms makes no difference.
+
+    Parameters
+    ----------
+    sums : ndarray of shape (l, …), float64
+        Terms.
+
+    Returns
+    -------
+    ndarray of shape (l, …), float64
+        Their totals up to each place.
+
+    Examples
+    --------
+    >>> np.cumsum([1.0, 1e-16, 1e-16])[-1], running_totals(np.array([1.0, 1e-16, 1e-16]))[-1]
+    (np.float64(1.0), np.float64(1.0000000000000002))
+    """
+    out = np.empty(sums.shape)
+    _add_exactly(np.ascontiguousarray(sums).reshape(len(sums), -1), out.reshape(len(sums), -1))
+    return out
+
+
+@kernel
+def _add_exactly(sums: np.ndarray, out: np.ndarray) -> None:
+    total, rest = np.zeros(sums.shape[1]), np.zeros(sums.shape[1])
+    for place in range(sums.shape[0]):
+        for j in range(total.size):
+            added = total[j] + sums[place, j]
+            kept = added - total[j]
+            rest[j] += (total[j] - (added - kept)) + (sums[place, j] - kept)
+            total[j] = added
+            out[place, j] = added + rest[j]
 
 
 def fit_counts(values: np.ndarray, codes: np.ndarray, weight: np.ndarray, n_classes: int, alpha: float) -> CountModel:

@@ -1,11 +1,15 @@
-"""Payoffs of naive Bayes: one addition a column, a row and a class, for what would be a fit and a prediction."""
+"""Payoffs of naive Bayes: one addition a column, a row and a class, for what would be a fit and a prediction.
+
+Sums over columns round by the order of the columns, which is the path's here, and the table's in a plain fit. So where
+two classes are equally likely up to what rounding can do, the row's sums are added up anew in the table's order.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from fselect.classifiers.folds import majority_share
-from fselect.classifiers.multinomial_model import fit_counts
+from fselect.classifiers.multinomial_model import fit_counts, running_totals
 from fselect.classifiers.naive_bayes_folds import Reading, read_fold
 from fselect.classifiers.naive_bayes_model import fit_sums, log_prior
 from fselect.kernel import kernel
@@ -14,6 +18,9 @@ __all__ = ["MultinomialPayoff", "SumPayoff"]
 
 _LARGEST_TABLE = 2**31
 """Bytes; terms that would need more are made for each permutation anew, which is slower but bounded."""
+
+_ROUNDING = 2.0**-49
+"""Times the number of additions and the sum of their sizes: above what two orders of additions make of a difference."""
 
 
 class SumPayoff:
@@ -55,6 +62,7 @@ class SumPayoff:
             self._models.append(fit_sums(own[t], codes[t], ones[t], n_classes, settings))
             self._rows.append(own[~t])
         priors = np.column_stack([log_prior(codes[t], ones[t], n_classes) for t in train])
+        self._absent = np.isneginf(priors).T
         lengths = [len(rows) for rows in self._rows]
         self._prior = np.repeat(priors, lengths, axis=1)
         self._first = np.repeat(np.argmax(np.isfinite(priors), axis=0), lengths)
@@ -64,46 +72,80 @@ class SumPayoff:
         self._terms = self._table(np.arange(values.shape[1])) if whole else None
 
     def _table(self, columns: np.ndarray) -> np.ndarray:
-        return np.concatenate(
-            [model.terms(rows, columns) for model, rows in zip(self._models, self._rows, strict=True)], axis=2
-        )
+        made = [model.terms(rows, columns) for model, rows in zip(self._models, self._rows, strict=True)]
+        for terms, absent in zip(made, self._absent, strict=True):
+            terms[:, absent] = 0.0  # any number: the prior keeps such classes out
+        return np.concatenate(made, axis=2)
 
     def accuracies(self, permutation: np.ndarray, start: int = 0) -> np.ndarray:
         """Give the payoffs of prefixes of `start` columns and more, as `NestedPayoff` says."""
         columns = np.asarray(permutation, dtype=np.int64)
         out = np.empty(len(columns) + 1)
         out[0] = self._nothing
-        if self._terms is None:
-            _sum_payoffs(self._table(columns), self._prior, self._first, self._codes, np.arange(len(columns)), out)
-        else:
-            _sum_payoffs(self._terms, self._prior, self._first, self._codes, columns, out)
+        terms, places = self._terms, columns
+        if terms is None:
+            terms, places = self._table(columns), np.arange(len(columns))
+        _sum_payoffs(terms, self._prior, self._first, self._codes, places, np.argsort(columns), out)
         return out[start:]
 
 
 @kernel
 def _sum_payoffs(
-    terms: np.ndarray, prior: np.ndarray, first: np.ndarray, codes: np.ndarray, columns: np.ndarray, out: np.ndarray
+    terms: np.ndarray,
+    prior: np.ndarray,
+    first: np.ndarray,
+    codes: np.ndarray,
+    places: np.ndarray,
+    order: np.ndarray,
+    out: np.ndarray,
 ) -> None:
-    """Add the columns up one by one; first is each row's first class with training rows, where none is likely."""
+    """Add the columns up one by one.
+
+    The permutation's columns are at `places` of terms, `order` puts them as in the table, and `first` is each row's
+    first class that has training rows, which is predicted where none is likely at all.
+    """
     n_classes, n = prior.shape
-    joint = np.zeros((n_classes, n))
-    best, chosen = np.empty(n), np.empty(n, dtype=np.int64)
-    for k in range(columns.size):
-        term = terms[columns[k]]
+    joint, weight = np.zeros((n_classes, n)), np.zeros(n)
+    best, second, chosen = np.empty(n), np.empty(n), np.empty(n, dtype=np.int64)
+    for k in range(places.size):
+        term = terms[places[k]]
         for i in range(n):
+            weight[i] += abs(term[0, i])
             joint[0, i] += term[0, i]
             best[i] = joint[0, i] + prior[0, i]
+            second[i] = -np.inf
             chosen[i] = 0 if best[i] > -np.inf else first[i]
         for c in range(1, n_classes):
             for i in range(n):
+                weight[i] += abs(term[c, i])
                 joint[c, i] += term[c, i]
                 here = joint[c, i] + prior[c, i]
+                low = best[i] if here > best[i] else here
+                second[i] = low if low > second[i] else second[i]
                 chosen[i] = c if here > best[i] else chosen[i]
                 best[i] = here if here > best[i] else best[i]
         right = 0
         for i in range(n):
+            if best[i] - second[i] < (k + 4) * _ROUNDING * weight[i]:
+                chosen[i] = _likeliest(terms, prior, places, order, k, i, first[i])
             right += chosen[i] == codes[i]
         out[k + 1] = right / n
+
+
+@kernel
+def _likeliest(
+    terms: np.ndarray, prior: np.ndarray, places: np.ndarray, order: np.ndarray, k: int, i: int, first: int
+) -> int:
+    """Give the class of row i by the columns up to k, added up in the table's order."""
+    best, chosen = -np.inf, first
+    for c in range(prior.shape[0]):
+        joint = 0.0
+        for place in order:
+            if place <= k:
+                joint += terms[places[place], c, i]
+        if joint + prior[c, i] > best:
+            best, chosen = joint + prior[c, i], c
+    return chosen
 
 
 class MultinomialPayoff:
@@ -148,8 +190,9 @@ class MultinomialPayoff:
         out = np.empty(len(columns) + 1)
         out[0] = self._nothing
         # not in compiled code, whose logarithm may round otherwise than that of a prediction
-        totals = np.log(np.cumsum(self._sums[columns], axis=0))
-        _count_payoffs(self._values, totals, self._logs, self._prior, self._ends, self._codes, columns, out)
+        totals = np.log(running_totals(self._sums[columns]))
+        order = np.argsort(columns)
+        _count_payoffs(self._values, totals, self._logs, self._prior, self._ends, self._codes, columns, order, out)
         return out[start:]
 
 
@@ -162,52 +205,82 @@ def _count_payoffs(
     ends: np.ndarray,
     codes: np.ndarray,
     columns: np.ndarray,
+    order: np.ndarray,
     out: np.ndarray,
 ) -> None:
     n_folds, n_classes = prior.shape
     n = codes.size
-    joint = np.zeros((n_classes, n))
-    size, best, chosen = np.zeros(n), np.empty(n), np.empty(n, dtype=np.int64)
+    joint, size, weight = np.zeros((n_classes, n)), np.zeros(n), np.zeros(n)
+    best, second, chosen = np.empty(n), np.empty(n), np.empty(n, dtype=np.int64)
     for k in range(columns.size):
         value = values[columns[k]]
-        for i in range(n):
-            size[i] += value[i]
-        best[:], chosen[:], start = -np.inf, 0, 0
+        size += value
+        best[:], second[:], chosen[:], start, right = -np.inf, -np.inf, 0, 0, 0
         for fold in range(n_folds):
-            part = slice(start, ends[fold])
+            part, largest = slice(start, ends[fold]), 0.0
             for c in range(n_classes):
-                _add_count(
-                    joint[c, part],
-                    value[part],
-                    logs[columns[k], fold, c],
-                    size[part],
-                    totals[k, fold, c],
-                    prior[fold, c],
-                    best[part],
-                    chosen[part],
-                    c,
-                )
+                log_sum, log_total = logs[columns[k], fold, c], totals[k, fold, c]
+                largest = max(largest, abs(log_total))
+                _add_count(joint[c, part], weight[part], value[part], log_sum)
+                _rank(joint[c, part], size[part], log_total, prior[fold, c], best[part], second[part], chosen[part], c)
+            for i in range(start, ends[fold]):
+                if best[i] - second[i] < (k + 4) * _ROUNDING * (weight[i] + size[i] * largest):
+                    chosen[i] = _likeliest_count(
+                        values, totals[k, fold], logs[:, fold], prior[fold], columns, order, k, i
+                    )
+                right += chosen[i] == codes[i]
             start = ends[fold]
-        right = 0
-        for i in range(n):
-            right += chosen[i] == codes[i]
         out[k + 1] = right / n
 
 
 @kernel
-def _add_count(
+def _add_count(joint: np.ndarray, weight: np.ndarray, value: np.ndarray, log_sum: float) -> None:
+    for i in range(joint.size):
+        added = value[i] * log_sum
+        joint[i] += added
+        weight[i] += abs(added)
+
+
+@kernel
+def _rank(
     joint: np.ndarray,
-    value: np.ndarray,
-    log_sum: float,
     size: np.ndarray,
     log_total: float,
     prior: float,
     best: np.ndarray,
+    second: np.ndarray,
     chosen: np.ndarray,
     c: int,
 ) -> None:
     for i in range(joint.size):
-        joint[i] += value[i] * log_sum
         here = joint[i] - size[i] * log_total + prior
+        low = best[i] if here > best[i] else here
+        second[i] = low if low > second[i] else second[i]
         chosen[i] = c if here > best[i] else chosen[i]
         best[i] = here if here > best[i] else best[i]
+
+
+@kernel
+def _likeliest_count(
+    values: np.ndarray,
+    log_total: np.ndarray,
+    logs: np.ndarray,
+    prior: np.ndarray,
+    columns: np.ndarray,
+    order: np.ndarray,
+    k: int,
+    i: int,
+) -> int:
+    """Give the class of row i by the columns up to k, added up in the table's order."""
+    best, chosen = -np.inf, 0
+    for c in range(prior.size):
+        joint, size = 0.0, 0.0
+        for place in order:
+            if place <= k:
+                value = values[columns[place], i]
+                joint += value * logs[columns[place], c]
+                size += value
+        here = joint - size * log_total[c] + prior[c]
+        if here > best:
+            best, chosen = here, c
+    return chosen

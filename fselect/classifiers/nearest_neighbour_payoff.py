@@ -66,7 +66,8 @@ class NearestNeighbourPayoff:
         if len(columns):
             absolute, relative = _margins(self._error[columns], self._square[columns])
             single = self._single[columns]
-            _count_right(single, absolute, relative, self._values, columns, self._place, self._folds, self._ends, right)
+            paths = columns, np.argsort(columns)
+            _count_right(single, absolute, relative, self._values, *paths, self._place, self._folds, self._ends, right)
         out = np.empty(len(columns) + 1)
         out[0] = self._nothing
         out[1:] = right / self._n_predicted
@@ -127,6 +128,7 @@ def _count_right(
     relative: np.ndarray,
     values: np.ndarray,
     columns: np.ndarray,
+    order: np.ndarray,
     place: np.ndarray,
     folds: np.ndarray,
     ends: np.ndarray,
@@ -157,7 +159,7 @@ def _count_right(
                     right[k] += _first(squares, least[0], place, ends, start)
                 else:
                     reach += _margin(reach, absolute[k], relative[k])
-                    right[k] += _nearest_is_own(squares, reach, values, columns[: k + 1], i, place, start, end)
+                    right[k] += _nearest_is_own(squares, reach, values, columns, order, k, i, place, start, end)
         start = end
 
 
@@ -181,19 +183,26 @@ def _nearest_is_own(
     reach: float,
     values: np.ndarray,
     columns: np.ndarray,
+    order: np.ndarray,
+    k: int,
     i: int,
     place: np.ndarray,
     start: int,
     end: int,
 ) -> bool:
-    """Whether, in double precision, the nearest row (of equals the first) is of the class from start to end."""
+    """Whether, in double precision, the nearest row (of equals the first) is of the class from start to end.
+
+    The columns up to k are added up in the table's order, as in a plain prediction, so that both round alike.
+    """
     best, first, found = np.inf, place.size, False
     for j in range(squares.size):
         if squares[j] <= reach:
             exact = 0.0
-            for column in columns:
-                difference = values[column, i] - values[column, j]
-                exact += difference * difference
+            for position in order:
+                if position <= k:
+                    column = columns[position]
+                    difference = values[column, i] - values[column, j]
+                    exact += difference * difference
             if exact < best or (exact == best and place[j] < first):
                 best, first, found = exact, place[j], start <= j < end
     return found

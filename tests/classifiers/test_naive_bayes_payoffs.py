@@ -36,11 +36,11 @@ def small(seed, kind):
 
 
 def shares(X, y, folds, order, predict):
-    """Share of rows predicted right on each prefix; predict takes training rows, labels, rows and columns."""
+    """Share of rows predicted right on each prefix; predict takes training rows, labels, rows and sorted columns."""
     right = [np.sum(y[folds >= 0] == np.argmax(np.bincount(y)))]
     for k in range(1, len(order) + 1):
         folded = [(folds == fold, folds != fold) for fold in range(3)]
-        right.append(sum(np.sum(predict(X[t], y[t], X[r], order[:k]) == y[r]) for r, t in folded))
+        right.append(sum(np.sum(predict(X[t], y[t], X[r], np.sort(order[:k])) == y[r]) for r, t in folded))
     return (np.array(right) / np.sum(folds >= 0)).tolist()
 
 
@@ -105,7 +105,7 @@ def test_a_frame_is_read_fold_by_fold_but_keeps_the_categories_that_are_declared
     frame["more"] = np.random.default_rng(seed).normal(size=len(y))
     model, right = NaiveBayesClassifier(epsilon=1e-3), []
     for k in range(1, 7):
-        part = frame.iloc[:, order[:k]]
+        part = frame.iloc[:, np.sort(order[:k])]
         plain = [model.fit(part[folds != f], y[folds != f]).predict(part[folds == f]) for f in range(3)]
         right.append(sum(np.sum(plain[f] == y[folds == f]) for f in range(3)) / np.sum(folds >= 0))
     assert nested_payoff(model, frame, y, folds).accuracies(order)[1:].tolist() == right
