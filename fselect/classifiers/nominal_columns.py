@@ -239,6 +239,8 @@ def _coded(series: Any, categories: np.ndarray | None, name: str) -> np.ndarray:
         codes = pd.Index(categories).get_indexer(pd.Index(series)).astype(np.float64)
     except TypeError as error:
         raise InputError(f"column {name!r} holds values that are neither numbers nor text; convert it") from error
+    if series.dtype.kind == "f":
+        codes[np.isinf(np.asarray(series, dtype=np.float64))] = np.inf  # no value of a column, and told as such
     return np.where(missing, np.nan, codes)
 
 

@@ -51,6 +51,7 @@ def test_text_columns_are_nominal_in_pandas_and_polars_alike(model):
         (C45Classifier(max_depth=-1), FRAME, "max_depth must be None or an integer"),
         (C45Classifier(nominal=["price"]), FRAME, "nominal names the column 'price', which is not there"),
         (C45Classifier(), FRAME.assign(size=np.inf), "column 'size' holds inf .* in row 0"),
+        (C45Classifier(nominal="all"), FRAME.assign(size=[1.0, np.inf] * 10), "column 'size' holds inf .* in row 1"),
         (NaiveBayesClassifier(), FRAME.assign(size=np.nan), "column 'size' holds NaN in row 0"),
         (NaiveBayesClassifier("bayes"), FRAME, "kind must be one of auto, gaussian"),
         (NaiveBayesClassifier("multinomial"), FRAME, "column 'colour' is nominal"),
