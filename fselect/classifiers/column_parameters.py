@@ -82,8 +82,8 @@ def column_parameters(
     Raises
     ------
     InputError
-        If a parameter names a column that is not there, or is a mask of another length, or the classifier knows no
-        nominal columns and there are texts.
+        If a parameter names a column that is not there, or holds another number of values than there are columns,
+        or the classifier knows no nominal columns and there are texts.
 
     Examples
     --------
@@ -98,7 +98,8 @@ def column_parameters(
     parts = {}
     for path, value in estimator.get_params().items():
         name = path.rpartition("__")[2]
-        part = _mask(name, value, known) if name in _CHOICES else _values(value, known) if name in _VALUES else None
+        reading = _mask if name in _CHOICES else _values if name in _VALUES else None
+        part = reading(name, value, known) if reading else None
         if part is not None:
             parts[path] = part
     if texts is not None and texts.any():
@@ -152,10 +153,13 @@ def _position(parameter: str, column: Any, names: list[str]) -> int:
     raise InputError(f"{parameter} names the column {column!r}, which is not there; the table has {few}")
 
 
-def _values(value: Any, names: list[str]) -> np.ndarray | None:
-    """Give the values of the columns, or None where one holds for all; a wrong number is left to the classifier."""
+def _values(parameter: str, value: Any, names: list[str]) -> np.ndarray | None:
+    """Give the values of the columns, or None where one holds for all."""
     if isinstance(value, Mapping):
         return np.array([value.get(name, 0) for name in names])
-    if value is None or isinstance(value, str) or np.ndim(value) != 1 or len(value) != len(names):
+    if value is None or isinstance(value, str) or np.ndim(value) != 1:
         return None
+    if len(value) != len(names):
+        told = f"{len(value)} values, but the table has {len(names)} columns"
+        raise InputError(f"{parameter} holds {told}; give one each")
     return np.asarray(value)

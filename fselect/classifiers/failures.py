@@ -70,8 +70,8 @@ def told_columns(columns: Any, names: Sequence[Any] | None) -> str:
     Examples
     --------
     >>> told_columns([2, 3], None), told_columns([1], ["a", "b"])
-    ('columns 2, 3', 'columns b')
+    ('columns 2, 3', 'column b')
     """
     told = [str(column if names is None else names[column]) for column in columns]
     rest = f", … ({len(told)} in all)" if len(told) > _MOST_TOLD else ""
-    return f"columns {', '.join(told[:_MOST_TOLD])}{rest}"
+    return f"column{'s' if len(told) > 1 else ''} {', '.join(told[:_MOST_TOLD])}{rest}"

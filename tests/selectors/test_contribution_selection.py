@@ -313,7 +313,7 @@ class Short(ClassifierMixin, BaseEstimator):
     ("changes", "rows", "sentence"),
     [
         ({"estimator": GaussianNB}, {}, r"estimator is the class GaussianNB; give an instance, GaussianNB\(\)"),
-        ({"estimator": Short()}, {}, r"Short fails on the columns \w+: predict gives \(1,\) for"),
+        ({"estimator": Short()}, {}, r"Short fails on the column \w+: predict gives \(1,\) for"),
         ({"scoring": "acc"}, {}, "scoring 'acc' cannot be used"),
         ({"n_jobs": 0}, {}, "n_jobs must be None or an integer other than 0"),
         ({}, {"y_test": [0, 1]}, "y_test must hold a label for each of the 178 rows of X_test"),
