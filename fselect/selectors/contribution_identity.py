@@ -17,7 +17,16 @@ import numpy as np
 __all__ = ["identity"]
 
 _PLAIN = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis))
-_FORGOTTEN = {"__dict__", "__weakref__", "__doc__", "__module__", "__qualname__", "__annotations__", "_abc_impl"}
+_FORGOTTEN = {
+    "__dict__",
+    "__weakref__",
+    "__doc__",
+    "__module__",
+    "__qualname__",
+    "__annotations__",
+    "__firstlineno__",
+    "_abc_impl",
+}
 """What a class holds that says nothing of what it does."""
 
 

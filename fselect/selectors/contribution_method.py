@@ -108,10 +108,13 @@ class ContributionMethod:
         names: Sequence[str] | None = None,
         folder: Path | None = None,
     ) -> Found:
-        """Search, with all that is known of its rounds."""
+        """Search, with all that is known of its rounds; see `support`."""
         from fselect.selectors.contribution_search import (
             search,
         )  # with scikit-learn, for which the catalogue does not wait
 
         seed = int(rng.integers(2**31 - 1))
-        return search(X, codes, counts, self._sought(), seed=seed, names=names, folder=folder)
+        found = search(X, codes, counts, self._sought(), seed=seed, names=names, folder=folder)
+        if found.failed is not None:
+            raise found.failed
+        return found

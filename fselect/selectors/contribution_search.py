@@ -37,6 +37,8 @@ class Found:
         The set after each round.
     estimator, final_estimator : classifier
         Inside and outside, not fitted.
+    failed : InputError or None
+        Why the last phase could not be done; what is selected then is the set after the last round.
     """
 
     selected: list[int]
@@ -44,6 +46,7 @@ class Found:
     sets: list[list[int]]
     estimator: Any
     final_estimator: Any
+    failed: InputError | None = None
 
 
 def search(
@@ -120,11 +123,14 @@ def search(
     rounds = run_rounds(payoff, columns, sought.settings, seed=seed, n_jobs=n_jobs, keeping=keeping, on_round=on_round)
     final = estimator if final is None else final
     sets = list(sets_after(rounds, sought.settings))
-    selected = sets[-1]
+    selected, failed = sets[-1], None
     if sought.final_phase:
-        selected = _best(sets, columns_payoff(final, table, labels, folds, **options))
+        try:
+            selected = _best(sets, columns_payoff(final, table, labels, folds, **options))
+        except InputError as error:
+            failed = error
     _warn(selected, sets, rounds, sought.settings)
-    return Found(selected, rounds, sets, estimator, final)
+    return Found(selected, rounds, sets, estimator, final, failed)
 
 
 def _final(estimator: Any, seed: int, *table: Any) -> Any:

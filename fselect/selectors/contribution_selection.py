@@ -24,6 +24,9 @@ from fselect.selectors.estimator import TableSelector
 
 __all__ = ["ContributionSelection"]
 
+_KEPT = "selected_ and rounds_ hold what the search found, give another final_estimator"
+"""How an error of a final classifier ends."""
+
 
 class ContributionSelection(TableSelector):
     """Forward selection or backward elimination by the features' contributions to a classifier's accuracy.
@@ -207,6 +210,8 @@ default "auto"
             folder=None if folder is None else Path(folder),
         )
         self._keep(found, X_.shape[1])  # before any final fit, so that one that fails does not lose it
+        if found.failed is not None:
+            raise InputError(f"{found.failed} in the final phase; {_KEPT}") from found.failed
         labels = self.classes_[codes]
         self._final = column_parameters(
             found.final_estimator, X_.shape[1], self._names(), self._texts.mask(X_.shape[1])
@@ -259,9 +264,14 @@ default "auto"
     ) -> list[float] | None:
         if table is None:
             return None
-        models = (self._model(X, labels, one) for one in found.sets)
-        pairs = zip(models, found.sets, strict=True)
-        return [float(np.mean(model.predict(_narrow(table, one)) == y_test)) for model, one in pairs]
+        return [self._accuracy(self._model(X, labels, one), table, y_test, one) for one in found.sets]
+
+    def _accuracy(self, model: Any, table: np.ndarray, labels: np.ndarray | None, columns: list[int]) -> float:
+        try:
+            return float(np.mean(model.predict(_narrow(table, columns)) == labels))
+        except Exception as error:
+            told = f"cannot predict X_test from {told_columns(np.sort(columns), self._names())}: {reason(error)}"
+            raise InputError(f"the final classifier {called(model)} {told}; {_KEPT}") from error
 
     def _model(self, X: np.ndarray, labels: np.ndarray, columns: Any) -> Any:
         """Fit the final classifier on some columns; the largest class where there are none."""
@@ -271,10 +281,7 @@ default "auto"
             return model.fit(_narrow(X, places), labels)
         except Exception as error:
             told = f"{called(model)} fails on the selected {told_columns(places, self._names())}: {reason(error)}"
-            raise InputError(
-                f"the final classifier {told}; selected_ and rounds_ hold what the search found, "
-                "give another final_estimator"
-            ) from error
+            raise InputError(f"the final classifier {told}; {_KEPT}") from error
 
     def _again(self, X: Any) -> np.ndarray:
         """Read another table with the columns of the first."""

@@ -214,6 +214,42 @@ def test_a_final_classifier_that_fails_names_the_columns_and_the_set_is_kept(cod
         found.predict(X)
 
 
+class Silent(Refusing):
+    """Can be fitted, and predicts nothing."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        raise RuntimeError("nothing to say")
+
+
+@pytest.mark.parametrize(
+    ("final", "options", "sentence"),
+    [
+        (
+            Refusing(),
+            {"final_phase": True},
+            r"^Refusing fails on the column [be]: no memory in the final phase; selected_",
+        ),
+        (
+            Silent(),
+            {},
+            r"^the final classifier Silent cannot predict X_test from column [be]: nothing to say; selected_",
+        ),
+    ],
+)
+def test_a_search_is_kept_where_what_comes_after_it_fails(coded, final, options, sentence):
+    X, y = coded
+    found = ContributionSelection("c45", **SEARCH, final_estimator=final, **options)
+    with pytest.raises(InputError, match=sentence):
+        found.fit(X, y, X_test=X, y_test=y)
+    wanted = ContributionSelection("c45", **SEARCH).fit(X, y)
+    assert found.selected_.tolist() == wanted.selected_.tolist()
+    pd.testing.assert_frame_equal(found.rounds_, wanted.rounds_)
+
+
 def single(model, X, y):
     return float((model.predict(X) == y).mean()) if X.shape[1] == 1 else np.nan
 
