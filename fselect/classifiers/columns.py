@@ -13,6 +13,7 @@ from fselect.kernel import inner, kernel
 __all__ = ["Columns", "Standardised", "copy_column", "make_columns", "root_of", "standardise"]
 
 _TILE = 65536  # numbers at a time: they stay in the second cache level
+_MOST = 1_048_576  # of them where rows are so many that they do not: narrower ones cost no more then
 _GAP = 8  # between rows of the tile: a power of two from row to row would send a column to few places of the cache
 _LEAST_LOG_ROOT = math.log(1e-60)
 _SMALL, _LARGE = 1e-100, 1e100  # between them neither squares nor differences leave the range of a double
@@ -214,6 +215,7 @@ def _standardise(
     """Fill out, with variances of columns times their factors in log_scale; return how many columns vary."""
     d = X.shape[1]
     width = min(256, max(32, _TILE // rows.size))
+    width = max(1, min(width, d, max(8, _MOST // rows.size)))
     tile, sums = matrix(rows.size, width + _GAP), matrix(3, width)
     p = 0
     for start in range(0, d, width):

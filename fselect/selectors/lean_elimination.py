@@ -20,7 +20,7 @@ LARGE = 64_000_000
 """Bytes of a table from which on a sample is not copied: below, a copy is faster and costs little."""
 
 _SPARSE = 0.1  # share of entries up to which a sparse table is used as it is
-_SHARE, _BYTES = 0.04, 8_000_000  # of a large table, and besides: so much of its columns is laid out in the end
+_SHARE, _BYTES = 0.02, 8_000_000  # of a large table, and besides: so much of its columns is laid out in the end
 _TALL, _MOST = 8, 2000  # rows a column, and columns: there a Hessian takes little room beside the table
 
 
