@@ -210,54 +210,36 @@ def _count_payoffs(
 ) -> None:
     n_folds, n_classes = prior.shape
     n = codes.size
-    joint, size, weight = np.zeros((n_classes, n)), np.zeros(n), np.zeros(n)
+    joint, size, weight, largest = np.zeros((n_classes, n)), np.zeros(n), np.zeros(n), np.zeros(n_folds)
     best, second, chosen = np.empty(n), np.empty(n), np.empty(n, dtype=np.int64)
     for k in range(columns.size):
         value = values[columns[k]]
         size += value
-        best[:], second[:], chosen[:], start, right = -np.inf, -np.inf, 0, 0, 0
+        best[:], second[:], chosen[:], largest[:] = -np.inf, -np.inf, 0, 0.0
+        for c in range(n_classes):
+            own, start = joint[c], 0
+            for fold in range(n_folds):
+                log_sum, log_total, log_share = logs[columns[k], fold, c], totals[k, fold, c], prior[fold, c]
+                largest[fold] = max(largest[fold], abs(log_total))
+                for i in range(start, ends[fold]):
+                    added = value[i] * log_sum
+                    own[i] += added
+                    weight[i] += abs(added)
+                    here = own[i] - size[i] * log_total + log_share
+                    low = best[i] if here > best[i] else here
+                    second[i] = low if low > second[i] else second[i]
+                    chosen[i] = c if here > best[i] else chosen[i]
+                    best[i] = here if here > best[i] else best[i]
+                start = ends[fold]
+        right, start = 0, 0
         for fold in range(n_folds):
-            part, largest = slice(start, ends[fold]), 0.0
-            for c in range(n_classes):
-                log_sum, log_total = logs[columns[k], fold, c], totals[k, fold, c]
-                largest = max(largest, abs(log_total))
-                _add_count(joint[c, part], weight[part], value[part], log_sum)
-                _rank(joint[c, part], size[part], log_total, prior[fold, c], best[part], second[part], chosen[part], c)
             for i in range(start, ends[fold]):
-                if best[i] - second[i] < (k + 4) * _ROUNDING * (weight[i] + size[i] * largest):
-                    chosen[i] = _likeliest_count(
-                        values, totals[k, fold], logs[:, fold], prior[fold], columns, order, k, i
-                    )
+                if best[i] - second[i] < (k + 4) * _ROUNDING * (weight[i] + size[i] * largest[fold]):
+                    own_logs, own_totals = logs[:, fold], totals[k, fold]
+                    chosen[i] = _likeliest_count(values, own_totals, own_logs, prior[fold], columns, order, k, i)
                 right += chosen[i] == codes[i]
             start = ends[fold]
         out[k + 1] = right / n
-
-
-@kernel
-def _add_count(joint: np.ndarray, weight: np.ndarray, value: np.ndarray, log_sum: float) -> None:
-    for i in range(joint.size):
-        added = value[i] * log_sum
-        joint[i] += added
-        weight[i] += abs(added)
-
-
-@kernel
-def _rank(
-    joint: np.ndarray,
-    size: np.ndarray,
-    log_total: float,
-    prior: float,
-    best: np.ndarray,
-    second: np.ndarray,
-    chosen: np.ndarray,
-    c: int,
-) -> None:
-    for i in range(joint.size):
-        here = joint[i] - size[i] * log_total + prior
-        low = best[i] if here > best[i] else here
-        second[i] = low if low > second[i] else second[i]
-        chosen[i] = c if here > best[i] else chosen[i]
-        best[i] = here if here > best[i] else best[i]
 
 
 @kernel
