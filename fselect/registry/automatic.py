@@ -67,6 +67,8 @@ def offer(project: Project, run: str) -> Offer:
 
 
 def _offer(project: Project, store: Store, run: str, name: str) -> Offer:
+    if find_run(store, run).data.metrics.get("n_features") == 0.0:
+        return Offer(f"not promoted as {name}: the chosen set is empty, and an empty set selects nothing")
     champion = _champion(store, name)
     if champion is None:
         return _promoted(project, run, name)

@@ -80,7 +80,7 @@ class _Teller:
             return ["again", self._seen[id(thing)][0]]
         self._seen[id(thing)] = len(self._seen), thing
         if isinstance(thing, types.ModuleType):
-            return ["module", thing.__name__, _version(thing.__name__)]
+            return self._module(thing)
         if _is_installed(thing):
             return ["installed", thing.__module__, thing.__qualname__, _version(thing.__module__)]
         told = self._collection(thing) or self._code(thing)
@@ -127,6 +127,14 @@ class _Teller:
         parts = [function.__code__, function.__defaults__, function.__kwdefaults__, cells]
         globals_ = [[name, self.tell(function.__globals__[name])] for name in used]
         return ["function", function.__module__, function.__qualname__, self._all(parts), globals_]
+
+    def _module(self, module: types.ModuleType) -> list[Any]:
+        """Tell an installed package by its version, and a module of one's own by what is in it now."""
+        name = module.__name__
+        if _is_package(name):
+            return ["module", name, _version(name)]
+        members = sorted((key, value) for key, value in vars(module).items() if not key.startswith("__"))
+        return ["module", name, [[key, self.tell(value)] for key, value in members]]
 
     def _class(self, made: type) -> list[Any]:
         members = sorted((name, value) for name, value in vars(made).items() if name not in _FORGOTTEN)

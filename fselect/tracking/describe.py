@@ -223,8 +223,8 @@ def _inputs(project: Project, summary: Summary) -> Iterable[Input]:
 
 
 def _point_files(project: Project, summary: Summary, point: Point, facts: Mapping[str, Any]) -> dict[str, bytes]:
-    if not point.selected:
-        return _history(project, point)
+    if not point.selected and point.kind == "trivial":
+        return {}
     evidence = point_evidence(project, summary, point, facts)
     files = {SET: json.dumps(evidence, indent=1, ensure_ascii=False, allow_nan=False).encode()}
     if point.frequencies:

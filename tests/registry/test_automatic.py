@@ -6,8 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from fselect.errors import InputError
 from fselect.registry import history, offer, panels, promote, promote_version, rollback
 from fselect.study.config import TrackingConfig
+from fselect.tracking import log_study, open_store
+from tests.factories import make_point, make_summary
 
 
 @pytest.fixture
@@ -70,3 +73,15 @@ def test_a_server_that_is_away_is_told_and_no_error(project, study):
     told = offer(away, study.ids[0])
     assert told.promotion is None
     assert told.sentence.startswith("not promoted as auto now, the next run does it: no MLflow server answers")
+
+
+def test_an_empty_set_is_offered_in_vain_and_refused_to_a_person(project, tmp_path):
+    point = make_point("unbiased", 0.6, 1.0, digest="empty", selected=(), frequencies={}, weights={}, n_features=0)
+    summary = make_summary(digest="empty", points=[point])
+    store = open_store(project)
+    ids = log_study(project, summary, store=store)
+    assert offer(project, ids[0]).sentence == (
+        "not promoted as auto: the chosen set is empty, and an empty set selects nothing"
+    )
+    with pytest.raises(InputError, match="has an empty set; promote a point of the trade-off"):
+        promote(project, ids[0], "auto")

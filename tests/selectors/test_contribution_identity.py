@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import importlib
+import os
 import threading
 import warnings
 
@@ -140,3 +142,23 @@ def test_without_a_seed_a_folder_is_of_no_use_and_that_is_said(wine, tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         searched(wine, tmp_path)
+
+
+def test_a_module_of_ones_own_is_told_by_what_is_in_it(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    file = tmp_path / "own_metric.py"
+    file.write_text("def recall(p, b):\n    return float((p == b).mean())\n")
+    own_metric = importlib.import_module("own_metric")
+
+    def score(model, A, b):
+        return own_metric.recall(model.predict(A), b)
+
+    before = identity(score)
+    assert identity(score) == before
+    monkeypatch.setattr(own_metric, "LIMIT", 2, raising=False)
+    assert identity(score) != before
+    file.write_text("def recall(p, b):\n    return float((p[b == 2] == 2).mean())\n")
+    os.utime(file, (1, 1))
+    importlib.reload(own_metric)
+    monkeypatch.delattr(own_metric, "LIMIT")
+    assert identity(score) != before

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -176,3 +178,6 @@ def test_sets_that_are_all_empty_or_all_full_count_as_stable(tmp_path):
     assert summary.points[0].selected == ()
     assert np.isfinite(summary.points[0].accuracy)
     assert "unbiased" in report(project).read_text(encoding="utf-8")  # a page can be made of them
+    point, trivial = (record.files() for record in describe_study(project, summary, {})[:2])
+    assert json.loads(point["set.json"])["features"] == []
+    assert trivial == {}
