@@ -259,11 +259,17 @@ def _check_missing(config: Config, tasks: Sequence[Dataset]) -> None:
     for task in tasks:
         missing = np.isnan(task.dense_X).any(axis=0)
         if missing.any():
-            able = ", ".join(one["name"] for one in method_table() if one["keeps_missing"])
             raise InputError(
                 f"table {task.name!r}: column {task.names[int(np.argmax(missing))]!r} has missing values, with which "
-                f"method {name!r} cannot work; set data.missing to drop, impute or category, or take one of {able}"
+                f"method {name!r} cannot work; set data.missing to drop, impute or category{_or_able(config)}"
             )
+
+
+def _or_able(config: Config) -> str:
+    """Name the methods that could work with missing values in this protocol."""
+    single = config.study.protocol == "single"
+    able = [one["name"] for one in method_table() if one["keeps_missing"] and (single or "strength" in one["bias"])]
+    return f", or take one of {', '.join(able)}" if able else ""
 
 
 def _check(config: Config, tasks: Sequence[Dataset]) -> None:

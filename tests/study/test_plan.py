@@ -134,6 +134,15 @@ def test_methods_that_cannot_work_with_missing_values_are_not_given_any():
     assert make_plan(parse_config(values), [whole])
 
 
+def test_only_methods_that_fit_the_protocol_are_named():
+    single = changed(SINGLE, data={"missing": "keep"}, selection={"n_features": 2})
+    transfer = changed(TRANSFER, data={"missing": "keep"}, selection={"n_features": 2})
+    with pytest.raises(InputError, match=r"impute or category, or take one of counting, .*relieff"):
+        make_plan(parse_config(single), [holey()])
+    with pytest.raises(InputError, match=r"impute or category$"):
+        make_plan(parse_config(transfer), [holey("one"), holey("two")])
+
+
 def test_units_of_tables_with_missing_values_are_not_those_of_before_there_was_a_way_to_take_them():
     values = changed(
         SINGLE, data={"missing": "keep"}, selection={"n_features": 2, "method": "relieff", "shapes": [None]}
