@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from abc import ABC, abstractmethod
 from typing import Any
 
 try:
@@ -21,9 +22,10 @@ except ImportError:
         def grid(cls) -> list[dict[str, Any]]:
             return [dict(zip(cls.parameters, row, strict=True)) for row in itertools.product(*cls.parameters.values())]
 
-    class BaseDataset(_Parametrised):  # type: ignore[no-redef]
+    class BaseDataset(_Parametrised, ABC):  # type: ignore[no-redef]
+        @abstractmethod
         def get_data(self) -> dict[str, Any]:
-            raise NotImplementedError
+            """Give what an objective is set with."""
 
     class BaseObjective(_Parametrised):  # type: ignore[no-redef]
         pass

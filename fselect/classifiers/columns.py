@@ -13,7 +13,7 @@ from fselect.kernel import inner, kernel
 __all__ = ["Columns", "Standardised", "copy_column", "make_columns", "root_of", "standardise"]
 
 _TILE = 65536  # numbers at a time: they stay in the second cache level
-_MOST = 1_048_576  # of them where rows are so many that they do not: narrower ones cost no more then
+_MOST = 1_048_576  # of them where rows are so many that they do not stay there anyway: it bounds the memory
 _GAP = 8  # between rows of the tile: a power of two from row to row would send a column to few places of the cache
 _LEAST_LOG_ROOT = math.log(1e-60)
 _SMALL, _LARGE = 1e-100, 1e100  # between them neither squares nor differences leave the range of a double

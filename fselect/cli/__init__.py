@@ -14,8 +14,8 @@ __all__ = ["main"]
 
 INTERRUPTED = 130
 _UNREACHABLE = (50_000, 20, 100)
-"""When Python looks for unreachable objects: by its own rule a fifth of a short command's time, most of it over modules
-that are just loaded and all reachable."""
+"""When Python looks for unreachable objects: by its own rule often while a short command loads its modules,
+which are all reachable."""
 
 _said: set[str] = set()
 

@@ -25,8 +25,9 @@ class DataOptions(BaseModel):
         What becomes of missing values. ``drop`` leaves out the rows that have one (or have no label);
         ``impute`` puts the column's median (its most frequent value, in a text column) in their place;
         ``category`` makes "missing" a value of its own in text columns; ``keep`` leaves NaN, for methods
-        that can work with it. Imputation looks at the whole table once, before any resampling: it does
-        not see the labels, but test rows do take part in the median.
+        that can work with it (in a study's final models the mean of the drawn rows stands in its place).
+        Imputation looks at the whole table once, before any resampling: it does not see the labels, but test
+        rows do take part in the median.
     nominal : {"error", "onehot"}, default="error"
         Text columns with two values become 0 and 1 anyway; ``onehot`` makes one 0/1 column ``col=value``
         a value of those with more.
