@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.error import HTTPError, URLError
 
+import numpy as np
 from scipy.sparse import issparse
 
 from fselect.datasets.columns import Table
@@ -52,22 +54,52 @@ def load_openml(number: str | int) -> Dataset:
     if bunch.target is None:
         raise InputError(f"{label} names no target, so it is no table for a selection; take another one")
     if issparse(bunch.data):
-        recipe = {"source": f"{label} ({bunch.details.get('name')})", "target": "target"}
-        names = tuple(map(str, bunch.feature_names))
-        return check_dataset(Dataset(bunch.data, bunch.target, f"openml-{int(number)}", names, recipe=recipe))
+        return _sparse(int(number), bunch.target_names)
     target = str(bunch.target.name)
     options = DataOptions(missing="drop", nominal="onehot")
     table = Table(bunch.frame, label, f"openml-{int(number)}")
     return prepare([table], target, options, {"source": f"{label} ({bunch.details.get('name')})"})[0]
 
 
-def _fetch(number: int) -> Any:
+def _sparse(number: int, targets: Sequence[str]) -> Dataset:
+    """A table that OpenML keeps sparse, its target read as one of the columns.
+
+    scikit-learn's own target of such a table is not used: where a row does not write its class, which is then the
+    first one, it holds whatever was in memory.
+    """
+    label = f"openml:{number}"
+    bunch = _fetch(number, target_column=None)  # the same file again, from scikit-learn's data folder
+    names = list(map(str, bunch.feature_names))
+    if len(targets) != 1 or targets[0] not in names:
+        raise InputError(f"{label} has {len(targets)} targets ({', '.join(targets)}); take a table with one")
+    values = bunch.categories
+    place = names.index(targets[0])
+    kept = [i for i in range(len(names)) if i != place]
+    _check_numeric(label, {names[i]: values.get(names[i], ()) for i in kept})
+    y = bunch.data[:, [place]].toarray()[:, 0]
+    if targets[0] in values:
+        y = np.asarray(values[targets[0]], dtype=object)[y.astype(np.intp)]
+    recipe = {"source": f"{label} ({bunch.details.get('name')})", "target": "target"}
+    X = bunch.data[:, kept]
+    return check_dataset(Dataset(X, y, f"openml-{number}", tuple(names[i] for i in kept), recipe=recipe))
+
+
+def _check_numeric(label: str, values: Mapping[str, Sequence[str]]) -> None:
+    for name, known in values.items():
+        if len(known) > 2:
+            raise InputError(
+                f"{label}: column {name!r} is nominal with {len(known)} values, and a sparse table's columns are taken "
+                "as numbers; save it as a dense table with --nominal onehot"
+            )
+
+
+def _fetch(number: int, **more: Any) -> Any:
     from sklearn.datasets import fetch_openml
 
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of retries and unusual parsers: the answer or one sentence is enough
-            return fetch_openml(data_id=number, as_frame="auto", parser="auto", n_retries=1, delay=0.5)
+            return fetch_openml(data_id=number, as_frame="auto", parser="auto", n_retries=1, delay=0.5, **more)
     except HTTPError as error:
         raise InputError(f"openml.org refused openml:{number} (HTTP {error.code}); check the number") from error
     except (URLError, OSError) as error:

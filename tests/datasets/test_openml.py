@@ -64,11 +64,17 @@ def features(kinds):
     ]
 
 
-FILES = {"77": DENSE, "78": SPARSE}
-DESCRIPTIONS = {"77": described(77, DENSE), "78": described(78, SPARSE, format="Sparse_ARFF")}
+COLOURS = SPARSE.replace(b"w1 real", b"w1 {red,green,blue}").replace(b"1 2.5", b"1 blue")
+FILES = {"77": DENSE, "78": SPARSE, "80": COLOURS}
+DESCRIPTIONS = {
+    "77": described(77, DENSE),
+    "78": described(78, SPARSE, format="Sparse_ARFF"),
+    "80": described(80, COLOURS, format="Sparse_ARFF"),
+}
 FEATURES = {
     "77": features({"a": "numeric", "s": "nominal", "class": "nominal"}),
     "78": features({"w0": "numeric", "w1": "numeric", "w2": "numeric", "class": "nominal"}),
+    "80": features({"w0": "numeric", "w1": "nominal", "w2": "numeric", "class": "nominal"}),
 }
 
 
@@ -160,6 +166,16 @@ def test_what_is_kept_sparse_there_stays_sparse(server):
     assert data.y.tolist() == ["yes", "no", "yes", "no"]
     assert data.names == ("w0", "w1", "w2")
     assert (np.asarray(data.codes) == [1, 0, 1, 0]).all()
+
+
+def test_a_class_that_a_sparse_row_does_not_write_is_the_first_one(server, monkeypatch):
+    monkeypatch.setattr(np, "empty", lambda shape, dtype=float, **_: np.ones(shape, dtype))
+    assert load_dataset("openml:78").y.tolist() == ["yes", "no", "yes", "no"]
+
+
+def test_a_sparse_column_of_more_than_two_words_is_refused_by_name(server):
+    with pytest.raises(InputError, match="openml:80: column 'w1' is nominal with 3 values"):
+        load_dataset("openml:80")
 
 
 def test_a_number_that_is_not_there_is_named(server):
