@@ -22,7 +22,7 @@ from numba.extending import get_cython_function_address, intrinsic
 
 from fselect.inner_code import InnerCompiler
 
-__all__ = ["hot", "inner", "kernel", "processor_has", "routine"]
+__all__ = ["bare", "hot", "inner", "kernel", "processor_has", "routine"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,6 +32,9 @@ _INTEGER = llvmlite.ir.IntType(32)
 
 # a division by zero gives inf or nan as in numpy: to test for it at each division would double the code
 _OPTIONS: dict[str, Any] = {"nogil": True, "fastmath": False, "error_model": "numpy", "no_cfunc_wrapper": True}
+
+# who calls such a function holds the arrays until it returns
+_UNCOUNTED: dict[str, Any] = {"_nrt": False}
 
 
 def kernel(function: F) -> F:
@@ -110,8 +113,42 @@ def inner(function: F) -> F:
     return made
 
 
+def bare(function: F) -> F:
+    """Compile a function that only compiled code calls, as `inner` does, but without a count of who uses an array.
+
+    Where a function has branches, numba counts up and down for every array and every row of one that it takes in hand:
+    on a few rows that is half of the time and more. Such a function makes no arrays, and returns none.
+
+    Parameters
+    ----------
+    function : callable
+        A function of numbers, numpy arrays and tuples of them, that returns numbers or nothing.
+
+    Returns
+    -------
+    callable
+        The compiled function, for use within others.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> @bare
+    ... def first_row(x):
+    ...     row = x[0]
+    ...     return row[0] if row[0] > 0.0 else row[1]
+    >>> @kernel
+    ... def twice(x):
+    ...     return 2.0 * first_row(x)
+    >>> twice(np.array([[-1.0, 3.0]]))
+    6.0
+    """
+    options: dict[str, Any] = _OPTIONS | _UNCOUNTED | {"no_cpython_wrapper": True, "pipeline_class": InnerCompiler}
+    made: F = numba.njit(**options)(function)
+    return made
+
+
 def hot(function: F) -> F:
-    """Compile a function that only compiled code calls, as `inner` does, but optimised by itself before.
+    """Compile a function that only compiled code calls, as `bare` does, but optimised by itself before.
 
     That takes longer to compile, and LLVM makes faster code of some loops when it sees them twice: those of trees ran
     up to 1.4 times as fast in `benchmarks.payoffs`, those of eliminations no faster.
@@ -137,7 +174,7 @@ def hot(function: F) -> F:
     >>> eighth(8.0)
     1.0
     """
-    options: dict[str, Any] = _OPTIONS | {"no_cpython_wrapper": True}
+    options: dict[str, Any] = _OPTIONS | _UNCOUNTED | {"no_cpython_wrapper": True}
     made: F = numba.njit(**options)(function)
     return made
 
@@ -267,5 +304,5 @@ def _tie_to_package(compiled: Any) -> None:
 @functools.cache
 def _package_stamp() -> str:
     files = (file.read_bytes() for file in sorted(Path(__file__).parent.rglob("*.py")))
-    compiled = (text for text in files if any(mark in text for mark in (b"@kernel", b"@inner", b"@hot")))
+    compiled = (text for text in files if any(mark in text for mark in (b"@kernel", b"@inner", b"@bare", b"@hot")))
     return hashlib.blake2b(b"".join(compiled), digest_size=16).hexdigest()

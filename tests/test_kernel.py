@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+import fselect
 from fselect.kernel import inner, kernel, routine
 
 MODULE = """
@@ -115,3 +117,19 @@ def test_the_public_names_are_there_and_an_unknown_one_is_an_attribute_error():
     assert all(hasattr(fselect, name) for name in fselect.__all__)
     assert set(fselect.__all__) <= set(dir(fselect))
     assert not hasattr(fselect, "NoSuchName")
+
+
+def uncounted_functions():
+    for file in sorted(Path(fselect.__file__).parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.FunctionDef):
+                marks = {mark.id for mark in node.decorator_list if isinstance(mark, ast.Name)}
+                if marks & {"bare", "hot"}:
+                    yield f"{file.name}: {node.name}", ast.unparse(node.returns)
+
+
+def test_functions_that_do_not_count_who_uses_an_array_return_none():
+    found = dict(uncounted_functions())
+    assert len(found) > 50
+    kinds = {"float", "int", "bool", "tuple", "Any", "None"}
+    assert {name: kind for name, kind in found.items() if kind not in kinds} == {}

@@ -12,16 +12,20 @@ from typing import Any
 import numpy as np
 
 from fselect.classifiers.c45_tree import COUNTS, TINY, Table
-from fselect.classifiers.c45_workspace import Workspace
-from fselect.kernel import inner
+from fselect.classifiers.c45_workspace import FEW, Workspace
+from fselect.kernel import bare
 
 __all__ = ["nominal_gain", "numeric_gain", "power", "sort_known"]
+
+_BITS = 32
+_ROW = 2**_BITS - 1
+"""The lower bits of a key are the row, the upper ones its place."""
 
 _LARGEST_LEAST = 25.0
 """A side of a numeric test need not hold more than this, nor more than a tenth of a class's mean share."""
 
 
-@inner
+@bare
 def power(weight: float, powers: np.ndarray) -> float:
     """Give w log2 w, of whole numbers from a table."""
     whole = np.int64(weight)
@@ -30,12 +34,12 @@ def power(weight: float, powers: np.ndarray) -> float:
     return weight * np.log2(weight) if weight > 0 else 0.0
 
 
-@inner
+@bare
 def _gain_and_ratio(gain: float, split: float) -> tuple:
     return gain, gain / split if split > 0.0 else 0.0
 
 
-@inner
+@bare
 def nominal_gain(table: Table, column: int, m: int, total: float, least: float, w: Workspace) -> tuple:
     """Give (gain, gain ratio) of one branch a value at a node of m rows, (-1, 0) where the test is not valid."""
     values, powers, counts, size = table.values, table.powers, w.counts, table.sizes[column]
@@ -68,36 +72,61 @@ def nominal_gain(table: Table, column: int, m: int, total: float, least: float, 
     return _gain_and_ratio(max(gain, 0.0), split)
 
 
-@inner
+@bare
+def _sort(table: Table, column: int, n: int, rows: np.ndarray) -> None:
+    """Sort rows by value: Shell's sort with Ciura's gaps."""
+    for gap in (1750, 701, 301, 132, 57, 23, 10, 4, 1):
+        for p in range(gap, n):
+            row, q = rows[p], p
+            place = table.place[column, row]
+            while q >= gap and table.place[column, rows[q - gap]] > place:
+                rows[q] = rows[q - gap]
+                q -= gap
+            rows[q] = row
+
+
+@bare
+def _sort_few(n: int, keys: np.ndarray, rows: np.ndarray) -> None:
+    """Sort rows by their keys: each goes after as many as are before it, which is counted without a branch."""
+    for p in range(n):
+        key, before = keys[p], 0
+        for q in range(n):
+            before += keys[q] < key
+        rows[before] = key & _ROW
+
+
+@bare
 def sort_known(table: Table, column: int, m: int, w: Workspace) -> int:
     """Write the rows of a node of m whose value is known into ``w.ordered``, by value, and give their number.
 
     Of many rows the order of the whole column is run through, few are sorted.
     """
-    place, order, known, out = table.place[column], table.order[column], table.known[column], w.ordered
-    found = 0
-    if m * 8 > known:
+    # a row of a table is not taken out: to count who uses it costs more than a small node does
+    known, out, found = table.known[column], w.ordered, 0
+    if m * 8 > known and m > FEW:
         for p in range(known):
-            out[found] = order[p]
-            found += w.present[order[p]] > 0.0
+            out[found] = table.order[column, p]
+            found += w.present[out[found]] > 0.0
         return found
+    few = m <= FEW
     for p in range(m):
-        out[found] = w.rows[p]
-        found += place[w.rows[p]] < known
-    for gap in (1750, 701, 301, 132, 57, 23, 10, 4, 1):  # Shell's sort with Ciura's gaps
-        for p in range(gap, found):
-            row, q = out[p], p
-            while q >= gap and place[out[q - gap]] > place[row]:
-                out[q] = out[q - gap]
-                q -= gap
-            out[q] = row
+        row = w.rows[p]
+        place = table.place[column, row]
+        out[found] = row
+        if few:
+            w.keys[found] = place << _BITS | row
+        found += place < known
+    if few:
+        _sort_few(found, w.keys, out)
+    else:
+        _sort(table, column, found, out)
     return found
 
 
-@inner
+@bare
 def _weighted_cut(table: Table, column: int, n: int, known: float, least: float, w: Workspace) -> tuple:
     """Give the best cut's place, its Σ F(w_bc) - Σ F(w_b), and the number of valid cuts."""
-    values, powers, codes, ordered, sides = table.values[column], table.powers, table.codes, w.ordered, w.counts
+    values, powers, codes, ordered, sides = table.values, table.powers, table.codes, w.ordered, w.counts
     left, parts, cuts, cut, best = 0.0, 0.0, 0, -1, -np.inf
     for c in range(sides.shape[1]):
         sides[0, c] = 0.0
@@ -111,7 +140,7 @@ def _weighted_cut(table: Table, column: int, n: int, known: float, least: float,
         sides[0, c] += weight
         sides[1, c] = rest
         left += weight
-        if left >= least and known - left >= least and values[row] < values[ordered[p + 1]]:
+        if left >= least and known - left >= least and values[column, row] < values[column, ordered[p + 1]]:
             cuts += 1
             found = parts - power(left, powers) - power(known - left, powers)
             if found > best + TINY * known:
@@ -119,10 +148,10 @@ def _weighted_cut(table: Table, column: int, n: int, known: float, least: float,
     return cut, best, cuts
 
 
-@inner
+@bare
 def _unit_cut(table: Table, column: int, n: int, least: float, ordered: np.ndarray, sides: np.ndarray) -> tuple:
     """Give the same where every row weighs 1: weights are numbers of rows, and places in the table of F."""
-    values, powers, codes = table.values[column], table.powers, table.codes
+    values, powers, codes = table.values, table.powers, table.codes
     parts, cuts, cut, best = 0.0, 0, -1, -np.inf
     for c in range(sides.shape[1]):
         sides[0, c] = 0
@@ -133,7 +162,7 @@ def _unit_cut(table: Table, column: int, n: int, least: float, ordered: np.ndarr
         parts += powers[np.uint32(left + 1)] - powers[np.uint32(left)]
         parts += powers[np.uint32(right - 1)] - powers[np.uint32(right)]
         sides[0, c], sides[1, c] = left + 1, right - 1
-        if values[ordered[p]] < values[ordered[p + 1]] and p + 1 >= least and n - p - 1 >= least:
+        if values[column, ordered[p]] < values[column, ordered[p + 1]] and p + 1 >= least and n - p - 1 >= least:
             cuts += 1
             found = parts - powers[p + 1] - powers[n - p - 1]
             if found > best + TINY * n:
@@ -141,15 +170,15 @@ def _unit_cut(table: Table, column: int, n: int, least: float, ordered: np.ndarr
     return cut, best, cuts
 
 
-@inner
+@bare
 def _binary_cut(table: Table, column: int, n: int, least: float, ordered: np.ndarray, ones: int) -> tuple:
     """Give the same for two classes, of which `ones` rows are in the second: no step waits for the one before."""
-    values, powers, codes = table.values[column], table.powers, table.codes
+    values, powers, codes = table.values, table.powers, table.codes
     zeros, cuts, cut, best, left_ones = n - ones, 0, -1, -np.inf, 0
     margin: Any = max(np.int64(np.ceil(least)), 1)
     for p in range(n - margin):
         left_ones += codes[ordered[p]]
-        if p + 1 >= margin and values[ordered[p]] < values[ordered[p + 1]]:
+        if p + 1 >= margin and values[column, ordered[p]] < values[column, ordered[p + 1]]:
             cuts += 1
             left_zeros = p + 1 - left_ones
             parts = powers[np.uint32(left_ones)] + powers[np.uint32(left_zeros)] - powers[np.uint32(p + 1)]
@@ -160,7 +189,7 @@ def _binary_cut(table: Table, column: int, n: int, least: float, ordered: np.nda
     return cut, best, cuts
 
 
-@inner
+@bare
 def numeric_gain(
     table: Table, column: int, node: int, m: int, total: float, least: float, n_classes: int, unit: bool, w: Workspace
 ) -> tuple:

@@ -37,7 +37,7 @@ from fselect.classifiers.c45_workspace import (
 )
 from fselect.kernel import hot
 
-__all__ = ["branch_of", "choose", "grow", "push", "recall", "tally", "value_limit"]
+__all__ = ["branch_of", "choose", "grow", "is_final", "push", "recall", "tally", "threshold_of", "value_limit"]
 
 _MANY_VALUES = 0.3
 """Nominal columns with this share of the rows as values, or more, are left out of the average gain."""
@@ -120,7 +120,7 @@ def choose(
 
 
 @hot
-def _threshold(table: Table, column: int, m: int, cut: int, present_at_root: np.ndarray, w: Workspace) -> float:
+def threshold_of(table: Table, column: int, m: int, cut: int, present_at_root: np.ndarray, w: Workspace) -> float:
     """Give the largest value of a training row that is not above the middle of the cut."""
     sort_known(table, column, m, w)
     row, above = w.ordered[cut], table.values[column, w.ordered[cut + 1]]
@@ -148,7 +148,8 @@ def branch_of(table: Table, column: int, threshold: float, row: int) -> Any:
 
 
 @hot
-def _is_final(tree: Tree, node: int, rules: Rules) -> bool:
+def is_final(tree: Tree, node: int, rules: Rules) -> bool:
+    """Tell whether a node is a leaf, whatever the columns."""
     total = node_weight(tree.numbers, node)
     pure = leaf_errors(tree.numbers, node) <= TINY
     return tree.links[node, DEPTH] >= rules.max_depth or total < 2.0 * rules.min_weight - TINY or pure
@@ -294,7 +295,7 @@ def grow(
         waiting -= 1
         node, start = w.lists[WAITING, waiting], w.lists[STARTS, waiting]
         m, top = top - start, start
-        final = _is_final(w.tree, node, rules)
+        final = is_final(w.tree, node, rules)
         w.memo.tests[now, node, CHOSEN] = -1
         if final and node > 0:
             continue
@@ -309,7 +310,7 @@ def grow(
             column = columns[chosen]
             if table.sizes[column] == 0:
                 cut: Any = np.int64(scores[chosen, CUT])
-                w.tree.numbers[node, THRESHOLD] = _threshold(table, column, m, cut, all_weights, w)
+                w.tree.numbers[node, THRESHOLD] = threshold_of(table, column, m, cut, all_weights, w)
             used = _attach(table, column, node, used, chosen, now, w)
             if used > 0 and top + tally(table, w.tree, node, m, w) <= w.stack_rows.size:
                 waiting, top = push(table, w.tree, node, m, waiting, top, w)

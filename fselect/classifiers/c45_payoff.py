@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fselect.classifiers.c45_bits import bit_prefixes_right, make_bit_table, make_bit_workspace
+from fselect.classifiers.c45_kept_payoff import KeptTrees
 from fselect.classifiers.c45_prefixes import prefixes_right
 from fselect.classifiers.c45_row_table import fits_rows, make_row_table, make_row_workspace, narrow_table
 from fselect.classifiers.c45_rows_prune import errors_of_perfect, rows_right
@@ -125,12 +126,17 @@ class TreePayoff:
         self._predicted, self._weights = folds == numbers, (folds != numbers).astype(np.float64)
         self._occurring = np.array([occurring_values(values, sizes, one) for one in self._weights])
         self._nothing = majority_share(codes, folds)
+        known = self._table, self._weights, self._predicted, self._occurring, rules
+        fits = not np.isnan(values).any() and KeptTrees.fits(len(codes), len(numbers))
+        self._kept = KeptTrees(*known) if fits else None
 
     def accuracies(self, permutation: np.ndarray, start: int = 0) -> np.ndarray:
         """Give the payoffs of prefixes of `start` columns and more, as `NestedPayoff` says."""
         columns = np.asarray(permutation, dtype=np.int64)
-        known = self._weights, self._predicted, self._occurring, self._rules
-        right, _ = count_right(self._table, columns, *known, start)
+        right = self._kept.right(columns, start) if self._kept is not None else None
+        if right is None:
+            known = self._weights, self._predicted, self._occurring, self._rules
+            right, _ = count_right(self._table, columns, *known, start)
         return np.append(self._nothing, right / np.count_nonzero(self._predicted))[start:]
 
 

@@ -16,7 +16,7 @@ from fselect.classifiers.c45_tree import (
     Tree,
     node_weight,
 )
-from fselect.kernel import inner, kernel
+from fselect.kernel import bare, kernel
 
 __all__ = ["distribution", "distributions"]
 
@@ -24,7 +24,7 @@ _ALMOST = 1e-9
 """Probabilities this near are equal, and the first class is predicted."""
 
 
-@inner
+@bare
 def distribution(table: Table, tree: Tree, row: int, nodes: np.ndarray, weights: np.ndarray, out: np.ndarray) -> int:
     """Write the class distribution for a row, and give the most probable class.
 

@@ -9,12 +9,12 @@ from fselect.classifiers.c45_predict import distribution
 from fselect.classifiers.c45_prune import collapse, prune
 from fselect.classifiers.c45_tree import Rules, Table
 from fselect.classifiers.c45_workspace import TWIN, WAITING, Workspace
-from fselect.kernel import inner, kernel
+from fselect.kernel import bare, kernel
 
 __all__ = ["insert", "prefixes_right"]
 
 
-@inner
+@bare
 def insert(order: np.ndarray, place: int, columns: np.ndarray) -> None:
     """Put a place among the earlier ones by its column: ties go to the table's first, whatever the path."""
     p = place

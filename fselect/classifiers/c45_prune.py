@@ -21,7 +21,7 @@ from fselect.classifiers.c45_tree import (
     node_weight,
 )
 from fselect.classifiers.c45_workspace import BELOW, STARTS, UNSEEN, WAITING, Workspace
-from fselect.kernel import inner, kernel
+from fselect.kernel import bare, kernel
 
 __all__ = [
     "HARDLY_MORE",
@@ -40,7 +40,7 @@ HARDLY_MORE = 0.1 + TINY
 """What is smaller may have this many more estimated errors."""
 
 
-@inner
+@bare
 def collapse(tree: Tree, used: int, errors: np.ndarray) -> None:
     """Make a leaf of every node whose subtree makes no fewer training errors; this is done unpruned, too."""
     for node in range(used):
@@ -74,20 +74,20 @@ def pessimistic_errors(weight: float, errors: float, confidence: float, quantile
     return _normal_limit(weight, errors, quantile)
 
 
-@inner
+@bare
 def _normal_limit(weight: float, errors: float, quantile: float) -> float:
     rate, square = (errors + 0.5) / weight, quantile * quantile
     spread = np.sqrt(rate / weight - rate * rate / weight + square / (4.0 * weight * weight))
     return weight * (rate + square / (2.0 * weight) + quantile * spread) / (1.0 + square / weight)
 
 
-@inner
+@bare
 def _as_leaf(numbers: np.ndarray, node: int, rules: Rules) -> float:
     weight, errors = node_weight(numbers, node), leaf_errors(numbers, node)
     return pessimistic_errors(weight, errors, rules.confidence, rules.quantile)
 
 
-@inner
+@bare
 def _gather(table: Table, node: int, all_weights: np.ndarray, w: Workspace) -> int:
     """Find the rows that come to a node, along its path from the root; give their number."""
     tree, length, above = w.tree, 0, node
@@ -111,7 +111,7 @@ def _gather(table: Table, node: int, all_weights: np.ndarray, w: Workspace) -> i
     return m
 
 
-@inner
+@bare
 def _send_down(table: Table, tree: Tree, top_node: int, m: int, w: Workspace) -> bool:
     """Send rows down a subtree and write its numbers anew; False if there is not enough room."""
     for p in range(m):
@@ -131,7 +131,7 @@ def _send_down(table: Table, tree: Tree, top_node: int, m: int, w: Workspace) ->
     return True
 
 
-@inner
+@bare
 def list_below(tree: Tree, node: int, out: np.ndarray, start: int) -> int:
     """Write a node and all below it, children after their parent; give where the list ends."""
     out[start] = node
@@ -145,7 +145,7 @@ def list_below(tree: Tree, node: int, out: np.ndarray, start: int) -> int:
     return end
 
 
-@inner
+@bare
 def largest_child(tree: Tree, node: int) -> int:
     """Give the child with the most weight, of equals the first."""
     chosen = tree.links[node, FIRST]
@@ -155,7 +155,7 @@ def largest_child(tree: Tree, node: int) -> int:
     return chosen
 
 
-@inner
+@bare
 def _branch_errors(table: Table, node: int, child: int, all_weights: np.ndarray, rules: Rules, w: Workspace) -> float:
     """Estimate the errors if the child's subtree took the node's place, whose numbers are left in the draft; or -1."""
     numbers, draft, below = w.tree.numbers, w.draft, w.lists[BELOW]
@@ -175,7 +175,7 @@ def _branch_errors(table: Table, node: int, child: int, all_weights: np.ndarray,
     return errors
 
 
-@inner
+@bare
 def raise_branch(tree: Tree, draft: np.ndarray, node: int, child: int, below: np.ndarray) -> None:
     """Put the child's subtree, with the numbers of the draft, in the node's place."""
     for q in range(1, list_below(tree, child, below, 0)):
@@ -188,7 +188,7 @@ def raise_branch(tree: Tree, draft: np.ndarray, node: int, child: int, below: np
         tree.links[tree.links[node, FIRST] + b, PARENT] = node
 
 
-@inner
+@bare
 def prune(table: Table, all_weights: np.ndarray, rules: Rules, w: Workspace) -> bool:
     """Prune from the leaves upward: a leaf, or the largest branch, takes a subtree's place if hardly worse by estimate.
 

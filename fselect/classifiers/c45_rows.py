@@ -26,12 +26,12 @@ from fselect.classifiers.c45_tree import (
     node_weight,
 )
 from fselect.classifiers.c45_workspace import GAIN, RATIO
-from fselect.kernel import inner
+from fselect.kernel import bare
 
 __all__ = ["grow_rows", "part"]
 
 
-@inner
+@bare
 def _count(table: RowTable, start: int, end: int, w: RowWorkspace, counts: np.ndarray) -> None:
     """Count the rows of a node by class and value."""
     counts[:] = 0
@@ -42,14 +42,14 @@ def _count(table: RowTable, start: int, end: int, w: RowWorkspace, counts: np.nd
             counts[c, v] += table.is_one[row, v]
 
 
-@inner
+@bare
 def _copy(source: np.ndarray, target: np.ndarray) -> None:
     for c in range(source.shape[0]):
         for v in range(source.shape[1]):
             target[c, v] = source[c, v]
 
 
-@inner
+@bare
 def _sums(table: RowTable, column: int, counts: np.ndarray, total: int, least: int, w: RowWorkspace) -> tuple:
     """Give (whether two branches or more have enough rows, Σ F over branches and classes, Σ F over branches)."""
     powers, parts, branches, filled, left = table.powers, 0.0, 0.0, 0, total
@@ -70,7 +70,7 @@ def _sums(table: RowTable, column: int, counts: np.ndarray, total: int, least: i
     return filled + (left >= least) >= 2, parts, branches + powers[np.uint32(left)]
 
 
-@inner
+@bare
 def _sums_of_two(powers: np.ndarray, zeros: int, ones: int, rest_zeros: int, rest_ones: int, least: int) -> tuple:
     """Give the same for two classes and two values: no loops, whose lengths are known when they run only."""
     parts = powers[np.uint32(zeros)] + powers[np.uint32(ones)]
@@ -79,7 +79,7 @@ def _sums_of_two(powers: np.ndarray, zeros: int, ones: int, rest_zeros: int, res
     return zeros + ones >= least and rest_zeros + rest_ones >= least, parts, branches
 
 
-@inner
+@bare
 def _score(table: RowTable, counts: np.ndarray, least: int, w: RowWorkspace) -> None:
     """Write the scores of each column's test at a node, of whose rows `counts` are those by class and value."""
     of_all, total, starts = 0.0, 0, table.starts
@@ -100,7 +100,7 @@ def _score(table: RowTable, counts: np.ndarray, least: int, w: RowWorkspace) -> 
         w.scores[k, RATIO] = gain / split if split > 0.0 else 0.0
 
 
-@inner
+@bare
 def part(table: RowTable, tree: Tree, node: int, w: RowWorkspace) -> None:
     """Put the rows of a node side by side by branch, and write where those of each child are."""
     values, first = table.values[tree.links[node, FEATURE]], tree.links[node, FIRST]
@@ -121,7 +121,7 @@ def part(table: RowTable, tree: Tree, node: int, w: RowWorkspace) -> None:
         w.sizes[values[row]] += 1
 
 
-@inner
+@bare
 def _add_node(table: RowTable, tree: Tree, node: int, parent: int, w: RowWorkspace) -> None:
     """Write a node whose rows are known."""
     tree.links[node, FEATURE], tree.links[node, FIRST], tree.links[node, BRANCHES] = -1, -1, 0
@@ -132,14 +132,14 @@ def _add_node(table: RowTable, tree: Tree, node: int, parent: int, w: RowWorkspa
         tree.numbers[node, COUNTS + table.codes[w.rows[p]]] += 1.0
 
 
-@inner
+@bare
 def _is_final(tree: Tree, node: int, rules: Rules) -> bool:
     total = node_weight(tree.numbers, node)
     pure = leaf_errors(tree.numbers, node) <= TINY
     return tree.links[node, DEPTH] >= rules.max_depth or total < 2.0 * rules.min_weight - TINY or pure
 
 
-@inner
+@bare
 def _hand_down(table: RowTable, node: int, waiting: int, rules: Rules, w: RowWorkspace) -> int:
     """Let the children wait that are not leaves; counts of the one with the most rows are what the others leave."""
     tree, here = w.tree, w.counts[w.counts.shape[0] - 1]
@@ -168,7 +168,7 @@ def _hand_down(table: RowTable, node: int, waiting: int, rules: Rules, w: RowWor
     return waiting
 
 
-@inner
+@bare
 def grow_rows(
     table: RowTable, n_train: int, occurring: np.ndarray, columns: np.ndarray, rules: Rules, w: RowWorkspace
 ) -> int:

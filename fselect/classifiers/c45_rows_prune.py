@@ -15,9 +15,9 @@ from fselect.classifiers.c45_prune import (
 from fselect.classifiers.c45_row_table import RowTable, RowWorkspace
 from fselect.classifiers.c45_rows import grow_rows, part
 from fselect.classifiers.c45_tree import BRANCHES, COUNTS, FEATURE, FIRST, Rules, Tree, leaf_errors, node_weight
-from fselect.kernel import inner, kernel
+from fselect.kernel import bare, inner, kernel
 
-__all__ = ["errors_of_perfect", "rows_right"]
+__all__ = ["errors_of_perfect", "leaf_of_rows", "rows_right"]
 
 
 @kernel
@@ -42,16 +42,16 @@ def errors_of_perfect(n: int, rules: Rules) -> np.ndarray:
     return perfect
 
 
-@inner
-def _as_leaf(tree: Tree, node: int, rules: Rules, perfect: np.ndarray) -> float:
-    """Estimate the errors of a node as a leaf."""
-    weight, errors = node_weight(tree.numbers, node), leaf_errors(tree.numbers, node)
+@bare
+def leaf_of_rows(numbers: np.ndarray, node: int, rules: Rules, perfect: np.ndarray) -> float:
+    """Estimate the errors of a node as a leaf, where rows weigh 1."""
+    weight, errors = node_weight(numbers, node), leaf_errors(numbers, node)
     if errors == 0.0:
         return perfect[np.uint32(weight)]
     return pessimistic_errors(weight, errors, rules.confidence, rules.quantile)
 
 
-@inner
+@bare
 def _send_down(table: RowTable, top: int, start: int, end: int, w: RowWorkspace) -> None:
     """Add some rows to the draft's numbers, all the way down from a node."""
     tree, numbers = w.tree, w.draft.numbers
@@ -64,7 +64,7 @@ def _send_down(table: RowTable, top: int, start: int, end: int, w: RowWorkspace)
             numbers[node, place] += 1.0
 
 
-@inner
+@bare
 def _branch_errors(
     table: RowTable, node: int, child: int, rules: Rules, perfect: np.ndarray, below: np.ndarray, w: RowWorkspace
 ) -> float:
@@ -78,7 +78,7 @@ def _branch_errors(
     errors = 0.0
     for q in range(end):
         if w.tree.links[below[q], FEATURE] < 0:
-            errors += _as_leaf(w.draft, below[q], rules, perfect)
+            errors += leaf_of_rows(w.draft.numbers, below[q], rules, perfect)
     return errors
 
 
@@ -92,7 +92,7 @@ def _prune(table: RowTable, used: int, rules: Rules, perfect: np.ndarray, w: Row
     while waiting > 0:
         waiting -= 1
         node = todo[waiting]
-        leaf = _as_leaf(tree, node, rules, perfect)
+        leaf = leaf_of_rows(tree.numbers, node, rules, perfect)
         estimates[node] = leaf
         if tree.links[node, FEATURE] < 0:
             continue
@@ -111,14 +111,14 @@ def _prune(table: RowTable, used: int, rules: Rules, perfect: np.ndarray, w: Row
             estimates[node] = subtree
 
 
-@inner
+@bare
 def _part_again(table: RowTable, node: int, below: np.ndarray, w: RowWorkspace) -> None:
     for q in range(list_below(w.tree, node, below, 0)):
         if w.tree.links[below[q], FEATURE] >= 0:
             part(table, w.tree, below[q], w)
 
 
-@inner
+@bare
 def _predicts(table: RowTable, tree: Tree, row: int) -> int:
     """Give the class of a row: the largest one of the last node on its way that has rows, of equals the first."""
     node = 0

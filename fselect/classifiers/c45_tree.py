@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fselect.kernel import inner
+from fselect.kernel import bare
 
 __all__ = [
     "BRANCHES",
@@ -194,7 +194,7 @@ def compact(tree: Tree) -> Tree:
     return made
 
 
-@inner
+@bare
 def node_weight(numbers: np.ndarray, node: int) -> float:
     """Give the weight of the rows at a node."""
     total = 0.0
@@ -203,7 +203,7 @@ def node_weight(numbers: np.ndarray, node: int) -> float:
     return total
 
 
-@inner
+@bare
 def leaf_errors(numbers: np.ndarray, node: int) -> float:
     """Give the weight at a node that its largest class does not hold."""
     total, largest = 0.0, 0.0

@@ -13,6 +13,7 @@ __all__ = [
     "CHILDREN",
     "CHOSEN",
     "CUT",
+    "FEW",
     "GAIN",
     "RATIO",
     "STARTS",
@@ -34,6 +35,9 @@ GAIN, RATIO, CUT = range(3)
 
 WAITING, STARTS, UNSEEN, BELOW = range(4)
 """Rows of `Workspace.lists`: nodes that are not done, where the rows of each start; nodes to prune, and those below."""
+
+FEW = 32
+"""So many rows are sorted by counting."""
 
 _REMEMBERED = 64 * 2**20 // (2 * 3 * 8)  # scores of columns, both trees together
 
@@ -79,6 +83,8 @@ class Workspace(NamedTuple):
         Rows of the nodes that are not done.
     rows, weights, ordered : ndarray of shape (n,)
         The rows of the node at work, and those that are known by value.
+    keys : ndarray of shape (`FEW`,), int64
+        What few rows are sorted by.
     present : ndarray of shape (n,), float64
         The weights of the node at work, by row; 0 elsewhere.
     counts : ndarray of shape (values, C), float64
@@ -99,6 +105,7 @@ class Workspace(NamedTuple):
     rows: np.ndarray
     weights: np.ndarray
     ordered: np.ndarray
+    keys: np.ndarray
     present: np.ndarray
     counts: np.ndarray
     sides: np.ndarray
@@ -141,6 +148,7 @@ def make_workspace(table: Table, n_classes: int, n_columns: int, *, scale: int =
         rows=np.empty(n, dtype=np.uint32),
         weights=np.empty(n),
         ordered=np.empty(n + 1, dtype=np.uint32),
+        keys=np.empty(FEW, dtype=np.int64),
         present=np.zeros(n),
         counts=np.empty((values, n_classes)),
         sides=np.empty((2, n_classes), dtype=np.int64),
