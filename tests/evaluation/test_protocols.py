@@ -58,6 +58,17 @@ def test_every_bias_and_method_sees_the_same_bootstraps(table, rule):
     assert (free.seen[0] != free.seen[1]).any()
 
 
+def test_many_bootstraps_are_numbered_through_and_each_is_scored_on_its_own_sample(table):
+    free = Recorder()
+    found = list(single_task(table, free, None, bootstraps=70, **ONCE))
+    assert [one.sample for one in found] == list(range(70))
+    for number in (0, 63, 64, 69):
+        drawn = draw_bootstrap(table, generator(7, Stream.BOOTSTRAP, table.name, 2, number))
+        np.testing.assert_array_equal(free.seen[number], drawn.counts)
+        n_out = int((drawn.counts == 0).sum())
+        assert round(found[number].accuracy * n_out) / n_out == found[number].accuracy
+
+
 def test_a_random_set_is_one_set_a_repeat_and_another_the_next(table):
     sets = [one.support for one in random_set(table, 5, bootstraps=3, **ONCE)]
     assert all((one == sets[0]).all() for one in sets)
