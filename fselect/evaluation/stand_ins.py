@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.sparse import coo_array, csr_array
@@ -14,6 +16,7 @@ STRONG = 0.9
 """Absolute correlation from which on a feature counts as a stand-in (decided here; the choice is the user's)."""
 
 _BLOCK = 2048
+_NUMBERS = 2_097_152  # of a spell of rows, 16 MB: more than most tables have
 
 
 def stand_ins(X: ArrayLike, threshold: float = STRONG) -> csr_array:
@@ -45,11 +48,12 @@ def stand_ins(X: ArrayLike, threshold: float = STRONG) -> csr_array:
     """
     if not 0 < threshold <= 1:
         raise InputError(f"the threshold of a correlation is above 0 and at most 1, not {threshold}")
-    unit = _unit_columns(np.asarray(X, dtype=np.float64))
-    d = unit.shape[1]
+    values = np.asarray(X, dtype=np.float64)
+    mean, norm = _moments(values)
+    d = values.shape[1]
     rows, columns = [np.arange(d)], [np.arange(d)]
     for start in range(0, d, _BLOCK):
-        strong = np.abs(unit[:, start : start + _BLOCK].T @ unit) >= threshold - 1e-12
+        strong = np.abs(_correlations(values, mean, norm, start)) >= threshold - 1e-12
         first, second = np.nonzero(strong)
         first += start
         above = second > first
@@ -59,13 +63,31 @@ def stand_ins(X: ArrayLike, threshold: float = STRONG) -> csr_array:
     return csr_array(coo_array((np.ones(len(places[0])), places), shape=(d, d)))
 
 
-def _unit_columns(values: np.ndarray) -> np.ndarray:
-    """Centre the columns and divide them by their norms, in one copy; constant ones become 0."""
-    unit = values - values.mean(axis=0)
-    norms = np.sqrt(np.einsum("ij,ij->j", unit, unit))
+def _moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Give the means of the columns and their norms once centred; infinite norms for constant columns."""
+    mean = values.mean(axis=0)
+    squares = np.zeros(values.shape[1])
+    for rows in _spells(values):
+        centred = rows - mean
+        squares += np.einsum("ij,ij->j", centred, centred)
     # no array of absolute values: a table may fill much of the memory
     largest = np.maximum(np.maximum(values.max(axis=0), -values.min(axis=0)), 1.0)
-    constant = norms <= 1e-12 * largest * np.sqrt(len(values))
-    unit /= np.where(constant, 1.0, norms)
-    unit[:, constant] = 0.0
-    return unit
+    norm = np.sqrt(squares)
+    constant = norm <= 1e-12 * largest * np.sqrt(len(values))
+    return mean, np.where(constant, np.inf, norm)
+
+
+def _correlations(values: np.ndarray, mean: np.ndarray, norm: np.ndarray, start: int) -> np.ndarray:
+    """Correlate a block of columns with all; 0 for constant ones."""
+    found = np.zeros((len(mean[start : start + _BLOCK]), len(mean)))
+    for rows in _spells(values):
+        unit = (rows - mean) / norm
+        found += unit[:, start : start + _BLOCK].T @ unit
+    return found
+
+
+def _spells(values: np.ndarray) -> Iterator[np.ndarray]:
+    """Cut a table into spells of rows, so that no copy of all of it is made."""
+    height = max(1, _NUMBERS // max(1, values.shape[1]))
+    for start in range(0, len(values), height):
+        yield values[start : start + height]

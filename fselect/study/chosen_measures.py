@@ -48,9 +48,7 @@ def chosen_measures(label: str, tasks: Sequence[Dataset], units: Sequence[Unit],
     of_point = archive.filter(pc.is_in(archive.column("unit"), pa.array(list(repeats))))
     rows = of_point.select(["unit", "sample", "selected"]).to_pandas()
     places = {name: place for place, name in enumerate(tasks[-1].names)}
-    similar = (
-        stand_ins(complete(tasks[-1].dense_X, np.ones(tasks[-1].n_samples))) if len(places) <= MOST_CORRELATED else None
-    )
+    similar = _stand_ins(tasks[-1])
     found = [
         all_measures(indicators(own["selected"], places), similar, _importances(repeats[key], tasks, own, places))
         for key, own in rows.groupby("unit")

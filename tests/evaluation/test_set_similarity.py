@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import tracemalloc
 from itertools import combinations
 from math import isnan
 
@@ -79,6 +80,25 @@ def test_stand_ins_are_the_strong_correlations_of_numpy_and_ones():
     assert (found[:6, :6] == expected).all()
     assert expected[1, 5]
     assert found[6].tolist() == [0, 0, 0, 0, 0, 0, 1]
+
+
+def test_stand_ins_of_a_table_in_spells_of_rows_are_those_of_the_whole_without_a_copy_of_it():
+    rng = np.random.default_rng(1)
+    X = 7.0 + rng.normal(size=(90_000, 100))  # 72 MB: five spells
+    X[:, 40:60] = X[:, :20] + np.linspace(0.1, 1.0, 20) * rng.normal(size=(90_000, 20))
+    X[:, 70] = 4.0
+    tracemalloc.start()
+    try:
+        found = stand_ins(X).toarray()
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    with np.errstate(invalid="ignore"):
+        expected = np.abs(np.nan_to_num(np.corrcoef(X.T))) >= 0.9
+    expected[70, 70] = True
+    assert (found == expected).all()
+    assert 0 < expected[:20, 40:60].sum() < 20
+    assert peak < X.nbytes
 
 
 @pytest.mark.parametrize("threshold", [0.0, 1.5, float("nan")])
