@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "Dataset", "Truth", "check_dataset"]
 
 KINDS = ("numeric", "nominal")
+_NAMES = 10_000
 _NEARLY_EMPTY = 0.03  # share of entries up to which a dense table is used as a sparse one
 
 
@@ -190,9 +191,12 @@ class Dataset:
         its canonical form, so it has another digest than the dense table of its values.
         """
         digest = hashlib.blake2b(digest_size=16)
-        head = [list(self.X.shape), self.y.dtype.kind, self.y.tolist(), list(self.names)]
-        digest.update(json.dumps(head, ensure_ascii=True).encode())
-        digest.update(b"\n")
+        head = [list(self.X.shape), self.y.dtype.kind, self.y.tolist(), []]
+        digest.update(json.dumps(head, ensure_ascii=True).removesuffix("]]").encode())
+        for start in range(0, self.n_features, _NAMES):  # some at a time: the text of all takes much memory
+            part = json.dumps(self.names[start : start + _NAMES], ensure_ascii=True)[1:-1]
+            digest.update((", " * (start > 0) + part).encode())
+        digest.update(b"]]\n")
         if self.is_sparse:
             digest.update(b"csr\n")
             X: Any = self.X

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -99,7 +100,8 @@ def open_shared(path: str | os.PathLike[str]) -> Dataset:
     except (OSError, ValueError, KeyError) as error:
         raise InputError(f"the shared dataset {path} cannot be opened ({error}); share it again") from error
     truth = Truth.from_dict(card["truth"]) if card["truth"] else None
-    names, kinds = tuple(card["names"]), tuple(card["kinds"])
+    # one text of each kind: there may be half a million columns
+    names, kinds = tuple(card["names"]), tuple(map(sys.intern, card["kinds"]))
     dataset = Dataset(X, np.array(card["y"]), card["name"], names, kinds, truth, card["recipe"])
     dataset.__dict__["content_hash"] = card["content_hash"]  # where cached_property keeps it
     return dataset

@@ -1,7 +1,10 @@
 """A dataset holds its values unchangeably, and its hash is that of its content."""
 
 import copy
+import hashlib
+import json
 import pickle
+import tracemalloc
 
 import numpy as np
 import pandas as pd
@@ -64,6 +67,24 @@ def test_the_hash_changes_with_values_labels_names_and_shape(other):
 
 def test_the_hash_tells_text_labels_from_numbers():
     assert Dataset(X, ["1", "2", "1", "2"]).content_hash != Dataset(X, [1, 2, 1, 2]).content_hash
+
+
+@pytest.mark.parametrize("d", [1, 9_999, 10_000, 10_001, 20_000])
+def test_the_hash_of_many_names_is_that_of_all_in_one_text(d):
+    data = Dataset(np.arange(4.0 * d).reshape(4, d), Y, names=tuple(f'"é{j}, ' for j in range(d)))
+    text = json.dumps([[4, d], "U", list(Y), list(data.names)])
+    assert data.content_hash == hashlib.blake2b(text.encode() + b"\n" + data.X.tobytes(), digest_size=16).hexdigest()
+
+
+def test_the_hash_of_many_names_takes_little_memory_beside_them():
+    data = Dataset(np.zeros((4, 300_000)), Y)
+    tracemalloc.start()
+    try:
+        assert data.content_hash
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 4_000_000  # the text of all names would be as much already, and its parts ten times that
 
 
 def test_the_hash_does_not_depend_on_memory_layout_name_kinds_or_recipe():

@@ -24,6 +24,11 @@ def test_what_is_opened_is_equal_and_mapped_read_only(tmp_path):
         again.X[0, 0] = 1
 
 
+def test_many_columns_that_are_opened_share_one_text_of_their_kind(tmp_path):
+    again = open_shared(share(DATA, tmp_path))
+    assert len({id(kind) for kind in again.kinds}) == 1
+
+
 def test_the_values_lie_in_one_file_named_by_the_hash_whatever_the_name(tmp_path):
     share(DATA, tmp_path)
     renamed = share(Dataset(DATA.X, DATA.y, "other"), tmp_path)
