@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from fselect.classifiers.folds import majority_share
-from fselect.kernel import kernel
+from fselect.kernel import bare, kernel
 
 __all__ = ["NearestNeighbourPayoff"]
 
@@ -25,6 +25,9 @@ _PADDING = -2
 
 _WIDTH = 16
 """Numbers of single precision that the widest vectors hold."""
+
+_KEPT = 64 * 2**20
+"""Bytes of the distances between all rows that are kept at most."""
 
 _LARGEST_SQUARE = 2.0**24
 """Whole numbers up to this are exact in single precision."""
@@ -58,6 +61,7 @@ class NearestNeighbourPayoff:
         self._single, self._error, self._square = _single_precision(self._values)
         self._nothing = majority_share(codes, folds)
         self._n_predicted = np.count_nonzero(folds >= 0)
+        self._base = np.empty(0, dtype=np.int64), np.empty((0, 0), dtype=np.float32)
 
     def accuracies(self, permutation: np.ndarray, start: int = 0) -> np.ndarray:
         """Give the payoffs of prefixes of `start` columns and more, as `NestedPayoff` says."""
@@ -65,13 +69,30 @@ class NearestNeighbourPayoff:
         right = np.zeros(len(columns), dtype=np.int64)
         if len(columns):
             absolute, relative = _margins(self._error[columns], self._square[columns])
-            single = self._single[columns]
+            before = self._distances(columns[: max(start - 1, 0)])
+            single, first = self._single[columns], max(start - 1, 0)
             paths = columns, np.argsort(columns)
-            _count_right(single, absolute, relative, self._values, *paths, self._place, self._folds, self._ends, right)
+            rows = self._place, self._folds, self._ends
+            _count_right(single, before, first, absolute, relative, self._values, *paths, *rows, right)
         out = np.empty(len(columns) + 1)
         out[0] = self._nothing
         out[1:] = right / self._n_predicted
         return out[start:]
+
+    def _distances(self, base: np.ndarray) -> np.ndarray:
+        """Squared distances by the columns that all sets of a round have, of no rows where they are not kept."""
+        known, distances = self._base  # one pair: calls can run side by side
+        n = len(self._folds)
+        if not len(base) or 4 * n * n > _KEPT:
+            return distances[:0]
+        if not np.array_equal(known, base):
+            distances = np.empty((n, n), dtype=np.float32)
+            _add_up(self._single[base], self._folds, distances)
+            self._base = base.copy(), distances
+        return distances
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_base": (np.empty(0, dtype=np.int64), np.empty((0, 0), dtype=np.float32))}
 
 
 def _padded_order(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -121,9 +142,33 @@ def _least(bits: np.ndarray, least: int) -> Any:
     return smallest
 
 
+@bare
+def _begin(folds: np.ndarray, i: int, squares: np.ndarray) -> None:
+    for j in range(squares.size):
+        squares[j] = _FAR if folds[j] == folds[i] or folds[j] == _PADDING else 0.0
+
+
+@bare
+def _add(single: np.ndarray, k: int, i: int, squares: np.ndarray) -> None:
+    here = single[k, i]
+    for j in range(squares.size):
+        squares[j] += (here - single[k, j]) * (here - single[k, j])
+
+
+@kernel
+def _add_up(single: np.ndarray, folds: np.ndarray, distances: np.ndarray) -> None:
+    for i in range(folds.size):
+        if folds[i] >= 0:
+            _begin(folds, i, distances[i])
+            for k in range(single.shape[0]):
+                _add(single, k, i, distances[i])
+
+
 @kernel
 def _count_right(
     single: np.ndarray,
+    before: np.ndarray,
+    first: int,
     absolute: np.ndarray,
     relative: np.ndarray,
     values: np.ndarray,
@@ -142,12 +187,14 @@ def _count_right(
         for i in range(start, end):
             if folds[i] < 0:
                 continue
-            for j in range(n):
-                squares[j] = _FAR if folds[j] == folds[i] or folds[j] == _PADDING else 0.0
-            for k in range(columns.size):
-                column, here = single[k], single[k, i]
-                for j in range(n):
-                    squares[j] += (here - column[j]) * (here - column[j])
+            if before.shape[0] > 0:
+                squares[:] = before[i]
+            else:
+                _begin(folds, i, squares)
+            for k in range(first if before.shape[0] > 0 else 0, columns.size):
+                _add(single, k, i, squares)
+                if k < first:
+                    continue
                 # a row's own place is far, so that it can start either minimum
                 least_bits[0] = _least(bits[start:end], bits[i])
                 least_bits[1] = _least(bits[end:], _least(bits[:start], bits[i]))

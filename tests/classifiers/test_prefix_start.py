@@ -15,7 +15,7 @@ Y = (NUMBERS[:, 1] + BITS[:, 2] > 0.5).astype(int)
 FOLDS = np.arange(60) % 4
 
 
-@pytest.mark.parametrize(
+EVERY_PATH = pytest.mark.parametrize(
     ("estimator", "X"),
     [
         (C45Classifier(), NUMBERS),
@@ -27,9 +27,20 @@ FOLDS = np.arange(60) % 4
     ],
     ids=["c45", "c45 bits", "naive bayes", "multinomial", "nearest", "plain"],
 )
+
+
+@EVERY_PATH
 def test_prefixes_from_a_length_on_are_the_same_without_the_shorter_ones(estimator, X):
     payoff = nested_payoff(estimator, X, Y, FOLDS)
     order = np.array([3, 1, 4, 2])
     whole = payoff.accuracies(order)
     for start in range(5):
         assert payoff.accuracies(order, start).tolist() == whole[start:].tolist()
+
+
+@EVERY_PATH
+def test_what_is_kept_of_a_common_beginning_is_of_that_beginning(estimator, X):
+    payoff = nested_payoff(estimator, X, Y, FOLDS)
+    for order in ([3, 1, 4, 2], [3, 1, 2, 4], [3, 1, 0], [1, 3, 0], [3, 1, 2, 4], [2, 4, 0]):
+        whole = nested_payoff(estimator, X, Y, FOLDS).accuracies(np.array(order))
+        assert payoff.accuracies(np.array(order), 3).tolist() == whole[3:].tolist()
