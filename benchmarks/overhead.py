@@ -32,13 +32,20 @@ from fselect.study.run import run_units
 from fselect.study.store import UnitStore
 
 BOOTSTRAPS = 30
+FEATURES, PENALTY = 20, 0.1
 
 
 def plan(data, repeats):
     values = {
         "study": {"name": "bench", "seed": 0, "protocol": "single"},
         "tasks": {"source": "table", "table": "bench.parquet", "target": "target"},
-        "selection": {"penalty": 0.1, "shapes": [1], "bootstraps": BOOTSTRAPS, "repeats": repeats},
+        "selection": {
+            "n_features": FEATURES,
+            "penalty": PENALTY,
+            "shapes": [1],
+            "bootstraps": BOOTSTRAPS,
+            "repeats": repeats,
+        },
     }
     units = make_plan(parse_config(values), [data])
     return [unit for unit in units if unit.protocol == "single" and unit.trivial is None]
@@ -54,7 +61,7 @@ def bare_samples(data, unit):
 
 def bare(data, samples):
     for log_beta, counts in samples:
-        eliminate(data.X, data.codes, counts, n_features=20, penalty=0.1, n_classes=2, log_shrinkage=log_beta)
+        eliminate(data.X, data.codes, counts, n_features=FEATURES, penalty=PENALTY, n_classes=2, log_shrinkage=log_beta)
 
 
 def processor(work, *arguments, **options):

@@ -199,7 +199,10 @@ class RFEMethod:
             X,
             codes,
             counts,
+            n_features=self.n_features,
+            step=self.step,
+            penalty=self.penalty,
             n_classes=int(codes.max()) + 1,
             log_shrinkage=bias,
-            **self.parameters,
+            standardize=self.standardize,
         ).support
