@@ -1,7 +1,8 @@
 """The steps of a study, each one function: what the command line, DVC's stages and Prefect's tasks call.
 
 tables → tasks → select → evaluate → report, track, promote. Each step reads what the one before it wrote, so that it
-can run alone, in another process, another day.
+can run alone, in another process, another day. What only some steps need is imported there: pandas is a quarter of
+the memory that a select step takes for a small table.
 """
 
 from __future__ import annotations
@@ -19,18 +20,15 @@ import pyarrow as pa
 
 from fselect.datasets.dataset import Dataset
 from fselect.datasets.shared_arrays import share
-from fselect.datasets.tasks import read_tasks, write_tasks
+from fselect.datasets.task_files import read_tasks, write_tasks
 from fselect.errors import InputError
 from fselect.files import write_atomically
 from fselect.study.archive import read_archive
-from fselect.study.chosen_measures import chosen_measures
 from fselect.study.plan import Unit, make_plan, study_digest
 from fselect.study.project import Project, check_writable
 from fselect.study.results import Summary
 from fselect.study.run import collect, pending, run_units
-from fselect.study.sources import build_tasks, check_versioned_places, materialise, prior_files
 from fselect.study.store import UnitStore
-from fselect.study.summary import summarise
 from fselect.study.timings import write_timings
 
 __all__ = [
@@ -114,6 +112,8 @@ def make_tables(project: Project, *, versioned: bool = False) -> list[Path]:
     InputError
         If a table is missing, or lies where it is not versioned.
     """
+    from fselect.study.sources import check_versioned_places, materialise, prior_files
+
     check_writable(project.root)
     paths = [materialise(source, project) for source in project.config.tasks.sources]
     if versioned:
@@ -123,6 +123,8 @@ def make_tables(project: Project, *, versioned: bool = False) -> list[Path]:
 
 def make_tasks(project: Project) -> list[Dataset]:
     """Read the tables, make the ordered tasks, and write them as the later steps read them."""
+    from fselect.study.sources import build_tasks
+
     make_tables(project)
     tasks = build_tasks(project)
     make_plan(project.config, tasks, project.root)  # a study that cannot be planned is refused before it is written
@@ -167,6 +169,8 @@ def select(project: Project, *, on_plan: Callable[[Study], Any] | None = None) -
 
 def evaluate(project: Project) -> Summary:
     """Summarise the archive, and write the summary with the files that DVC compares."""
+    from fselect.study.summary import summarise
+
     study = open_study(project)
     summarise(project.config, study.tasks, study.units, read_archive(project.archive_path)).write(project.summary_path)
     summary = Summary.read(project.summary_path)  # with as many digits as every machine agrees on
@@ -210,6 +214,7 @@ def report(project: Project) -> Path:
 def write_report(study: Study, summary: Summary) -> Path:
     """Write the page of a study whose archive is there."""
     from fselect.reporting.page import write_page
+    from fselect.study.chosen_measures import chosen_measures
 
     project = study.project
     measures = chosen_measures(summary.chosen.label, study.tasks, study.units, read_archive(project.archive_path))

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fselect.datasets.columns import Columns
 from fselect.datasets.dataset import Dataset
 from fselect.datasets.wording import listing
 from fselect.errors import InputError
+
+if TYPE_CHECKING:
+    from fselect.datasets.columns import Columns  # which imports pandas: a step that selects need not have it
 
 __all__ = ["Schema", "check_classes_of", "check_known_levels", "conform", "schema_of"]
 

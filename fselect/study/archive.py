@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 
 from fselect.errors import InputError
 from fselect.files import write_atomically
+from fselect.study.arrow_columns import column
 
 __all__ = ["SCHEMA", "read_archive", "rows_to_table", "write_archive"]
 
@@ -55,7 +56,7 @@ def rows_to_table(rows: Iterable[Mapping[str, Any]]) -> pa.Table:
     [['x']]
     """
     listed = list(rows)
-    columns = [pa.array([row.get(field.name) for row in listed], field.type) for field in SCHEMA]
+    columns = [column([row.get(field.name) for row in listed], field.type) for field in SCHEMA]
     return pa.Table.from_arrays(columns, schema=SCHEMA)
 
 

@@ -6,8 +6,6 @@ import io
 from collections.abc import Sequence
 from pathlib import Path
 
-import pandas as pd
-
 from fselect.files import write_atomically
 from fselect.study.plan import Unit
 from fselect.study.store import UnitStore
@@ -17,6 +15,8 @@ __all__ = ["write_timings"]
 
 def write_timings(path: Path, units: Sequence[Unit], store: UnitStore) -> Path:
     """Write a row a unit of the store: key, label, seconds, date and versions."""
+    import pandas as pd  # here, because while units run nobody needs it
+
     kept = ((unit, store.read(unit.key)) for unit in units)
     rows = [{"unit": unit.key, "label": unit.label, **found[1]} for unit, found in kept if found is not None]
     buffer = io.BytesIO()

@@ -7,10 +7,9 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 
 from fselect.datasets.dataset import Dataset
@@ -32,6 +31,9 @@ from fselect.selectors.shrinkage import draw_log_shrinkage, transfer_log_shrinka
 from fselect.study.archive import rows_to_table
 from fselect.study.plan import TRIVIAL, Unit
 from fselect.study.prior import make_prior
+
+if TYPE_CHECKING:
+    import pandas as pd  # a worker need not have it in its memory
 
 __all__ = ["HISTORY", "run_unit"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
@@ -17,17 +18,18 @@ from threadpoolctl import threadpool_limits
 
 from fselect.datasets.dataset import Dataset
 from fselect.datasets.shared_arrays import open_shared, share
-from fselect.errors import InputError
 from fselect.study.plan import Unit
+from fselect.study.runners.forks import run_in_forks
 from fselect.study.runners.keeping import run_and_keep
+from fselect.study.runners.patience import Patience
 from fselect.study.store import UnitStore
 
 __all__ = ["run_in_pool"]
 
 Pool = Literal["threads", "processes"]
 
-PATIENCE = 3
-"""Times that processes may be killed with nothing finished in between, before somebody has to look."""
+FORKS = sys.platform == "linux"
+"""Whether processes are forks of one: elsewhere forks break libraries of the system, or are not known."""
 
 
 def run_in_pool(
@@ -50,9 +52,11 @@ def run_in_pool(
     KeyboardInterrupt
         On Ctrl-C, after the running units have ended.
     """
+    if pool == "processes" and FORKS:
+        run_in_forks(units, tasks, store, workers=workers, on_done=on_done)
+        return
     first = _first_in_this_process(units, tasks, store, pool, on_done)
-    left = {unit.key: unit for unit in units[first:]}
-    fruitless = 0
+    left, patience = {unit.key: unit for unit in units[first:]}, Patience()
     while left:
         before = len(left)
         try:
@@ -60,12 +64,10 @@ def run_in_pool(
         except BrokenExecutor:
             for key in [key for key in left if store.path(key).exists()]:  # kept, and then killed before it said so
                 on_done(left.pop(key))
-            fruitless = fruitless + 1 if len(left) == before else 0
-            if fruitless == PATIENCE:
-                raise InputError(
-                    f"worker processes were killed {fruitless} times before one finished a unit, probably for lack of "
-                    "memory; finished units are kept: try fewer workers, or runner: threads"
-                ) from None
+            if len(left) < before:
+                patience.renew()
+            else:
+                patience.lose()
 
 
 def _run_all(
