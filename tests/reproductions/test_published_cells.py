@@ -11,7 +11,7 @@ from fselect.reproductions.cells import CellRun
 from fselect.reproductions.packed import unpack
 from fselect.reproductions.papers import get_paper
 from fselect.reproductions.survey_cells import cells, compute
-from fselect.reproductions.survey_settings import ALGORITHMS
+from fselect.reproductions.survey_settings import ALGORITHMS, STUDIES
 
 PUBLISHED = Path(__file__).parents[2] / "docs" / "reproductions" / "cells" / "survey.parquet"
 KEPT = ("stopped", "evaluations", "selections")
@@ -28,17 +28,24 @@ def results(folder, study):
     return CellRun(get_paper("survey"), study, Path(), folder, 10).results()
 
 
-def test_all_cells_of_the_six_smaller_problems_are_there(folder):
-    for group in ("irrelevance", "redundance", "sample-size"):
-        for problem in ("parity-4", "parity-8", "disjunction-5", "disjunction-10", "gmonks-6", "gmonks-12"):
-            found = results(folder, f"{group}-{problem}")
-            assert len(found.rows) == found.wanted
+def test_all_cells_are_there_with_ten_runs(folder):
+    found = {name: results(folder, name) for name in STUDIES}
+    assert {name: len(one.rows) for name, one in found.items()} == {name: one.wanted for name, one in found.items()}
+    assert sum(one.wanted for one in found.values()) == 34_800
 
 
-@pytest.mark.parametrize("algorithm", ALGORITHMS)
-def test_computed_again_a_cell_is_the_published_one(folder, algorithm):
-    # the sixth ratio of the fourth run, of a problem of the second size
-    study = "redundance-gmonks-12"
+def test_no_search_was_ended_but_one_of_qbb(folder):
+    ended = [row["column"] for name in STUDIES for row in results(folder, name).rows if row["stopped"] != "complete"]
+    assert ended == ["qbb"]
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "study"),
+    [(name, "redundance-gmonks-12") for name in ALGORITHMS]
+    + [(name, "irrelevance-parity-32") for name in ("relief", "c-sbg", "sffg", "qbb", "w-sfg")],
+)
+def test_computed_again_a_cell_is_the_published_one(folder, algorithm, study):
+    # the sixth ratio of the fourth run
     cell = [one for one in cells(study, 10) if one.column == algorithm and one.split == 3][5]
     ratio = json.loads(cell.parameters)["ratio"]
     rows = results(folder, study).of(algorithm)
