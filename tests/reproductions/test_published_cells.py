@@ -18,25 +18,21 @@ KEPT = ("stopped", "evaluations", "selections")
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
+def published(tmp_path_factory):
     folder = tmp_path_factory.mktemp("published")
     unpack(PUBLISHED, folder)
-    return folder
+    return {study: CellRun(get_paper("survey"), study, Path(), folder, 10).results() for study in STUDIES}
 
 
-def results(folder, study):
-    return CellRun(get_paper("survey"), study, Path(), folder, 10).results()
+def test_all_cells_are_there_with_ten_runs(published):
+    there = {study: len(found.rows) for study, found in published.items()}
+    assert there == {study: found.wanted for study, found in published.items()}
+    assert sum(there.values()) == 34_800
 
 
-def test_all_cells_are_there_with_ten_runs(folder):
-    found = {name: results(folder, name) for name in STUDIES}
-    assert {name: len(one.rows) for name, one in found.items()} == {name: one.wanted for name, one in found.items()}
-    assert sum(one.wanted for one in found.values()) == 34_800
-
-
-def test_no_search_was_ended_but_one_of_qbb(folder):
-    ended = [row["column"] for name in STUDIES for row in results(folder, name).rows if row["stopped"] != "complete"]
-    assert ended == ["qbb"]
+def test_no_search_was_ended_but_one_of_qbb(published):
+    rows = [row for found in published.values() for row in found.rows]
+    assert [row["column"] for row in rows if row["stopped"] != "complete"] == ["qbb"]
 
 
 @pytest.mark.parametrize(
@@ -44,11 +40,11 @@ def test_no_search_was_ended_but_one_of_qbb(folder):
     [(name, "redundance-gmonks-12") for name in ALGORITHMS]
     + [(name, "irrelevance-parity-32") for name in ("relief", "c-sbg", "sffg", "qbb", "w-sfg")],
 )
-def test_computed_again_a_cell_is_the_published_one(folder, algorithm, study):
+def test_computed_again_a_cell_is_the_published_one(published, algorithm, study):
     # the sixth ratio of the fourth run
     cell = [one for one in cells(study, 10) if one.column == algorithm and one.split == 3][5]
     ratio = json.loads(cell.parameters)["ratio"]
-    rows = results(folder, study).of(algorithm)
-    (published,) = [row for row in rows if row["split"] == 3 and row["ratio"] == ratio]
+    rows = published[study].of(algorithm)
+    (kept,) = [row for row in rows if row["split"] == 3 and row["ratio"] == ratio]
     found = compute(cell, Path(), Path(), 1)
-    assert {name: found[name] for name in KEPT} == {name: published[name] for name in KEPT}
+    assert {name: found[name] for name in KEPT} == {name: kept[name] for name in KEPT}
