@@ -197,7 +197,7 @@ class CellRun:
         """The cells, finished or not, in the order in which they run."""
         return self.paper.sliced(self.study, self.splits, self.slices)
 
-    def _keyed(self) -> dict[str, Cell]:
+    def keyed(self) -> dict[str, Cell]:
         """The cells by key; the bytes of a table are in the key."""
         file = self.paper.table_file(self.study)
         table = hashlib.blake2b((self.data / file).read_bytes(), digest_size=16).hexdigest() if file else ""
@@ -211,13 +211,13 @@ class CellRun:
 
     def pending(self) -> dict[str, Cell]:
         """The cells that are not finished."""
-        return {key: cell for key, cell in self._keyed().items() if not self._path(key).is_file()}
+        return {key: cell for key, cell in self.keyed().items() if not self._path(key).is_file()}
 
     def results(self) -> Results:
         """What is finished."""
         if not self._path("").parent.is_dir():
             return Results(self.study, (), len(self.cells()))
-        cells = self._keyed()
+        cells = self.keyed()
         kept = [self._path(key) for key in cells if self._path(key).is_file()]
         return Results(self.study, tuple(json.loads(path.read_text(encoding="utf-8")) for path in kept), len(cells))
 
