@@ -26,14 +26,13 @@ from fselect.kernel import kernel
 __all__ = ["KeptTrees", "kept_prefixes_right"]
 
 _NODES, _ROWS, _TESTS = 2**17, 2**22, 2**18
-"""How much is kept, a worker: up to 35 MB."""
+"""How much is kept, a worker: some 40 MB for two classes."""
 
 _TREES = 200
 """A table is larger than pays if not so many rows as these trees have are kept, all folds together."""
 
 _SCORES = 16 * 2**20
-"""Bytes of scores at hand."""
-
+"""Bytes of scores at hand, a worker."""
 
 _FEWEST_SCORED = 64
 """At so many nodes, however long permutations are."""
