@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from fselect.classifiers.folds import majority_share
+from fselect.classifiers.nearest_neighbour_lists import ListedNeighbours
 from fselect.kernel import bare, kernel
 
 __all__ = ["NearestNeighbourPayoff"]
@@ -62,15 +63,17 @@ class NearestNeighbourPayoff:
         self._nothing = majority_share(codes, folds)
         self._n_predicted = np.count_nonzero(folds >= 0)
         self._base = np.empty(0, dtype=np.int64), np.empty((0, 0), dtype=np.float32)
+        self._lists = ListedNeighbours(values, codes, folds)
 
     def accuracies(self, permutation: np.ndarray, start: int = 0) -> np.ndarray:
         """Give the payoffs of prefixes of `start` columns and more, as `NestedPayoff` says."""
-        columns = np.asarray(permutation, dtype=np.int64)
+        columns, first = np.asarray(permutation, dtype=np.int64), max(start - 1, 0)
         right = np.zeros(len(columns), dtype=np.int64)
-        if len(columns):
+        if self._lists.takes(columns, first):
+            right[first:] = self._lists.count_right(columns, first)
+        elif len(columns):
             absolute, relative = _margins(self._error[columns], self._square[columns])
-            before = self._distances(columns[: max(start - 1, 0)])
-            single, first = self._single[columns], max(start - 1, 0)
+            single, before = self._single[columns], self._distances(columns[:first])
             paths = columns, np.argsort(columns)
             rows = self._place, self._folds, self._ends
             _count_right(single, before, first, absolute, relative, self._values, *paths, *rows, right)

@@ -14,6 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 from fselect.classifiers import C45Classifier, NaiveBayesClassifier, NearestNeighbourClassifier, nested_payoff
 from fselect.classifiers.c45_payoff import BitPayoff, RowPayoff, TreePayoff
+from fselect.classifiers.nearest_neighbour_lists import ListedNeighbours
 from fselect.classifiers.refitted_payoff import RefittedPayoff
 from fselect.datasets import make_disjunction, make_gmonks, make_parity
 from fselect.errors import InputError
@@ -117,6 +118,41 @@ def test_equally_near_rows_are_told_apart_by_their_place_alone(kind, seed, shift
 
     found = nested_payoff(NearestNeighbourClassifier(), X, y, folds).accuracies(permutation)
     assert found.tolist() == by_hand(X, y, folds, permutation, predict).tolist()
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=seeds, share=st.sampled_from([0.003, 0.01, 0.02]), base=st.integers(0, 90))
+def test_neighbours_on_columns_of_few_ones_are_those_of_a_plain_prediction(seed, share, base):
+    rng = np.random.default_rng(seed)
+    n, added = rng.integers(20, 120), rng.integers(1, 30)
+    X = (rng.random((n, base + added)) < share).astype(float) + rng.integers(-2, 3, size=base + added)
+    # among the columns that all sets have are dense ones, too
+    X[:, :base] += rng.random((n, base)) < np.where(X[:, :base] == X[:, :base].min(axis=0), rng.choice([0, 0.3]), 0)
+    X[:, rng.random(base + added) < 0.1] = 5.0
+    y, folds = rng.integers(0, 3, size=n), np.where(rng.random(n) < 0.1, -1, np.arange(n) % 4)
+    y[:3], permutation = [0, 1, 2], np.append(rng.permutation(base), base + rng.permutation(added))
+
+    def predict(train, labels, rows, S):
+        differing = (rows[:, None, S] != train[:, S]).sum(axis=2)
+        return labels[np.argmin(differing, axis=1)]
+
+    lists = ListedNeighbours(X, np.unique(y, return_inverse=True)[1], folds)
+    assume(lists.takes(permutation, base))
+    expected = by_hand(X, y, folds, permutation, predict)[base + 1 :]
+    payoff = nested_payoff(NearestNeighbourClassifier(), X, y, folds)
+    assert payoff.accuracies(permutation, base + 1).tolist() == expected.tolist()
+    assert (lists.count_right(permutation, base) / np.sum(folds >= 0)).tolist() == expected.tolist()
+
+
+def test_lists_are_left_where_many_rows_differ_or_columns_are_not_of_two_numbers_one_apart():
+    X = np.zeros((60, 4))
+    X[7, [0, 2, 3]] = [1.0, 2.0, 1.0]
+    X[:30, 1] = 1.0
+    lists = ListedNeighbours(X, np.arange(60) % 2, np.arange(60) % 3)
+    assert lists.takes(np.array([0, 3]), 0)
+    assert lists.takes(np.array([1, 0, 3]), 1)  # a column that all sets have costs no search
+    assert not lists.takes(np.array([0, 1, 3]), 0)
+    assert not lists.takes(np.array([2, 0]), 1)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from fselect.classifiers import C45Classifier, NaiveBayesClassifier, NearestNeig
 RNG = np.random.default_rng(2)
 NUMBERS = RNG.normal(size=(60, 5))
 BITS = RNG.integers(0, 2, (60, 5)).astype(float)
+FEW = np.eye(60)[:, [3, 20, 41, 7, 58]]
 Y = (NUMBERS[:, 1] + BITS[:, 2] > 0.5).astype(int)
 FOLDS = np.arange(60) % 4
 
@@ -23,9 +24,10 @@ EVERY_PATH = pytest.mark.parametrize(
         (NaiveBayesClassifier(), NUMBERS),
         (NaiveBayesClassifier("multinomial"), BITS),
         (NearestNeighbourClassifier(), NUMBERS),
+        (NearestNeighbourClassifier(), FEW),
         (DecisionTreeClassifier(random_state=0), BITS),
     ],
-    ids=["c45", "c45 bits", "naive bayes", "multinomial", "nearest", "plain"],
+    ids=["c45", "c45 bits", "naive bayes", "multinomial", "nearest", "nearest of few ones", "plain"],
 )
 
 
