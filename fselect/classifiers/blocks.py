@@ -18,6 +18,7 @@ __all__ = ["Block", "add_gram", "choose_free", "find_equal", "make_block", "subt
 _BLOCK = 1024  # columns at a time in the Gram matrix: they stay in the second cache level
 _GATHERED = 1024  # columns at a time that are taken from it
 _ABOVE = 100.0  # a column is free if its q is this much above what the rest and the rows can resolve
+_GOLDEN = 0.6180339887498949
 _EQUAL = 1e-14  # of standardised values: a few units in the last place
 
 
@@ -108,7 +109,8 @@ def find_equal(columns: Columns, p: int) -> None:
     m = columns.Z.shape[1]
     direction, key = vector(m), vector(free.size)
     for i in range(m):
-        direction[i] = math.cos(1.0 + 0.7 * i * i)  # any fixed direction that no data have a reason to avoid
+        turns = _GOLDEN * i * i
+        direction[i] = turns - math.floor(turns) - 0.5  # any fixed direction that no data have a reason to avoid
     if free.size == p:
         rows_dot(columns.Z, p, direction, key)
     for s in range(free.size):

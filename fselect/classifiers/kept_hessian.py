@@ -13,7 +13,22 @@ from fselect.classifiers.lapack_single import add_outer_single, cholesky_single,
 from fselect.classifiers.loss import derivatives
 from fselect.kernel import inner
 
-__all__ = ["Hessian", "follow", "is_known", "make_hessian", "precondition", "remember", "renew", "solve_scaled"]
+__all__ = [
+    "EXACT",
+    "Hessian",
+    "add_rows",
+    "begin_anew",
+    "follow",
+    "is_known",
+    "make_hessian",
+    "precondition",
+    "remember",
+    "renew",
+    "solve_scaled",
+]
+
+EXACT = 1e-12
+"""Errors of margins and of weights, relative to the largest, that a solution may have."""
 
 _LEAST_PIVOT = 1e-5  # of a diagonal element: below, single precision knows too little of a direction
 _BLOCK = 512  # rows at a time in the Hessian
@@ -30,15 +45,24 @@ class Hessian(NamedTuple):
         Which column each row belongs to, by the number of its group, -1 for the intercept.
     made : ndarray of shape (n_problems,), int64
         Number of rows that hold something; 0 where nothing has been computed.
+    every : ndarray of shape (n_problems,), int64
+        Of how many parts of the sample one went into it: 1 where all did.
     weight : ndarray of shape (n_problems, k)
         Weights of the standardised columns in the last fit, 0 of those that were not in it; the intercept's, behind
         them, is NaN where that fit was not finished here.
+    asked : ndarray of shape (n_problems,)
+        Errors that the next fit may have, relative to the largest weight; `EXACT`, but for who can do with less.
+    error : ndarray of shape (n_problems,)
+        What the weights of standardised columns may be wrong by if the last fit ended before it was exact, else 0.
     """
 
     values: np.ndarray
     owner: np.ndarray
     made: np.ndarray
+    every: np.ndarray
     weight: np.ndarray
+    asked: np.ndarray
+    error: np.ndarray
 
 
 def make_hessian(n_problems: int, k: int) -> Hessian:
@@ -47,7 +71,10 @@ def make_hessian(n_problems: int, k: int) -> Hessian:
         np.empty((n_problems, k, k), dtype=np.float32),
         np.empty((n_problems, k), dtype=np.int64),
         np.zeros(n_problems, dtype=np.int64),
+        np.ones(n_problems, dtype=np.int64),
         np.full((n_problems, k), np.nan),
+        np.full(n_problems, EXACT),
+        np.zeros(n_problems),
     )
 
 
@@ -64,24 +91,38 @@ def renew(
 ) -> None:
     """Compute the Hessian of the loss at the margins given."""
     k, m = U.shape
-    H = hessian.values[c]
-    for j in range(k):
-        for i in range(k):
-            H[j, i] = 0.0
+    begin_anew(groups, hessian, c, 1)
     residual, root = vector(m), vector(m)
     derivatives(margins, targets, counts, residual, root)
     block = np.empty((k, min(_BLOCK, m)), dtype=np.float32)
     for start in range(0, m, _BLOCK):
-        width = min(_BLOCK, m - start)
-        for j in range(k):
-            inverse = 1.0 / scale[j] if j < k - 1 else 1.0
-            line = U[j, start : start + width]
-            for i in range(width):
-                block[j, i] = line[i] * (root[start + i] * inverse)
-        add_outer_single(H, block, width)
-    hessian.made[c] = k
+        add_rows(U, scale, start, root[start : start + _BLOCK], block, hessian, c)
+
+
+@inner
+def begin_anew(groups: np.ndarray, hessian: Hessian, c: int, every: int) -> None:
+    """Put a Hessian of zeros in the place of the kept one, for every so manieth part of the rows to be added."""
+    k, H = groups.size + 1, hessian.values[c]
+    for j in range(k):
+        for i in range(k):
+            H[j, i] = 0.0
+    hessian.made[c], hessian.every[c] = k, every
     copy_to(groups, hessian.owner[c])
     hessian.owner[c, k - 1] = -1
+
+
+@inner
+def add_rows(
+    U: np.ndarray, scale: np.ndarray, start: int, root: np.ndarray, block: np.ndarray, hessian: Hessian, c: int
+) -> None:
+    """Add the rows from start on, as many as there are roots of curvatures, which the block has room for."""
+    k, more = U.shape[0], math.sqrt(hessian.every[c])
+    for j in range(k):
+        factor = more / scale[j] if j < k - 1 else more
+        line, out = U[j, start : start + root.size], block[j]
+        for i in range(root.size):
+            out[i] = line[i] * (root[i] * factor)
+    add_outer_single(hessian.values[c], block, root.size)
 
 
 @inner

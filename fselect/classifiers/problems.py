@@ -18,7 +18,16 @@ from fselect.classifiers.primal_newton import solve_primal
 from fselect.classifiers.quasi_newton import Hessian, Model, make_hessian, solve_quasi
 from fselect.kernel import inner
 
-__all__ = ["Problems", "is_dual", "log_importance", "make_problems", "room_for_hessian", "solve", "weights"]
+__all__ = [
+    "Problems",
+    "is_dual",
+    "log_importance",
+    "make_problems",
+    "relative_errors",
+    "room_for_hessian",
+    "solve",
+    "weights",
+]
 
 _MANY_ROWS, _MANY_MORE = 1000, 3
 _SMALL = 6000  # numbers in a sample whose Hessian is worked out anew at any time
@@ -197,6 +206,20 @@ def log_importance(
     for r in range(block.place.size):
         j, s = block.place[r], block.slot[r]
         out[j] = of_group[s] - math.log(block.scale[s]) + math.log(columns.root[j]) + columns.log_factor[j]
+    return out
+
+
+@inner
+def relative_errors(block: Block, omega: np.ndarray, error: float) -> np.ndarray:
+    """Return what the logarithms of the weights may be wrong by where those of standardised columns are by so much.
+
+    For a block of all columns; inf where a weight may be nothing else.
+    """
+    out = vector(block.place.size)
+    for r in range(out.size):
+        s = block.slot[r]
+        share = error / max(abs(omega[s]) * block.scale[s], 1e-300)
+        out[block.place[r]] = 2.0 * share if share < 0.1 else np.inf
     return out
 
 

@@ -10,12 +10,13 @@ precision, and the last ones do not. So the precision of the solution is not tha
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
-from fselect.classifiers.arrays import copy_to, largest_place, matrix, total, vector
+from fselect.classifiers.arrays import copy_to, largest_place, matrix, vector
+from fselect.classifiers.column_walks import Model, find_gradient, linearise, null_curvature
 from fselect.classifiers.kept_hessian import (
+    EXACT,
     Hessian,
     follow,
     is_known,
@@ -25,8 +26,7 @@ from fselect.classifiers.kept_hessian import (
     renew,
     solve_scaled,
 )
-from fselect.classifiers.lapack import add_scaled, combine_columns, combine_rows, dot_columns
-from fselect.classifiers.loss import derivatives, residuals
+from fselect.classifiers.lapack import add_scaled
 from fselect.classifiers.single_steps import follow_single, make_single
 from fselect.kernel import inner
 
@@ -36,34 +36,12 @@ _PAIRS = 40  # of steps and gradient differences
 _MOST_STEPS = 300
 _SETTLED = 0.005  # change below which the curvatures are near enough to the solution's to be worth a Hessian
 _DEAR = 400  # weights whose Hessian is too dear to be made at the null model
-_TOLERANCE = 1e-12  # of margins and of scaled weights, relative to the largest
 _ALMOST = 1e-6  # a change from which on steps need no check
+_SMALL = 1e-4  # the same where less than an exact solution is asked for
+_SAFETY = 100.0  # how much further the solution may be than the last steps let foresee
 _LOOSE = 12  # gradients in single precision between exact ones
-_CACHE = 100_000  # doubles of the columns that are handled at a time
-
-
-class Model(NamedTuple):
-    """What is fitted.
-
-    Attributes
-    ----------
-    U, D, targets, counts
-        See `solve_primal`; the last row of U is the intercept's.
-    scale : ndarray of shape (k - 1,)
-        What the standardised columns are multiplied by in U.
-    groups : ndarray of shape (k - 1,), int64
-        Numbers of the columns, the same ones from fit to fit.
-    c : int
-        Number of the problem.
-    """
-
-    U: np.ndarray
-    D: np.ndarray
-    scale: np.ndarray
-    groups: np.ndarray
-    targets: np.ndarray
-    counts: np.ndarray
-    c: int
+_PART = 30  # rows a column that a first Hessian is made of
+_NEAR = 0.2  # a change of margins from which on that of all rows is worth it
 
 
 @inner
@@ -93,18 +71,13 @@ def solve_quasi(model: Model, hessian: Hessian, margins: np.ndarray, omega: np.n
     k, m = model.U.shape
     L = np.empty((k, k), dtype=np.float32)
     gradient, other, trial, direction, moved_to = vector(k), vector(k), vector(k), vector(k), vector(m)
-    S, Y, rho = matrix(_PAIRS, k), matrix(_PAIRS, k), vector(_PAIRS)
+    S, Y, rho, hessian.error[model.c] = matrix(_PAIRS, k), matrix(_PAIRS, k), vector(_PAIRS), 0.0
     factored, follows = hessian.made[model.c] > 0 or k <= _DEAR, k <= _DEAR and is_known(hessian, model.c)
-    if not _begin(model, hessian, margins, L, curvature, factored):
+    if not _begin(model, hessian, margins, L, curvature, omega, gradient, factored, follows):
         return False
-    if follows:
-        follow(model.scale, model.groups, hessian, model.c, L, omega)
-        _gradient(model, omega, margins, gradient)
-    else:
-        _linearised(model, omega, margins, gradient)
     halved = k > _DEAR  # then fits take many steps
     V = make_single(model.U, model.scale) if halved else L[:0]
-    n_pairs, since, idle, loose = 0, 0, 0, 0
+    n_pairs, since, idle, loose, renews = 0, 0, 0, 0, False
     # the last change, the one before, their ratio, and the sum of changes since the last exact gradient
     before, earlier, ratio, drift, place = np.inf, np.inf, np.inf, 0.0, 0
     # steps before a judgement on their pace, and those that cost as much as a Hessian and what follows it
@@ -113,14 +86,14 @@ def solve_quasi(model: Model, hessian: Hessian, margins: np.ndarray, omega: np.n
         exact = not halved or step == 0 or _due(loose, before, ratio, drift)
         copy_to(gradient, direction)
         _two_loops(S, Y, rho, n_pairs, L, factored, curvature, direction)
-        if not halved and _ends(omega, direction, S[place], before, curvature, model.D):
+        if not halved and _ends(model, hessian, omega, direction, S[place], before, curvature):
             remember(model.scale, model.groups, hessian, model.c, omega)
             return True
         slope, length, place = _dot(gradient, direction), 1.0, n_pairs % _PAIRS
         while True:
             _add(omega, length, direction, trial)
             if exact:
-                _gradient(model, trial, moved_to, other)
+                find_gradient(model, trial, moved_to, other, hessian, renews)
             else:
                 _subtract(trial, omega, S[place])
                 _follow_single(model, V, margins, gradient, S[place], moved_to, other)
@@ -145,31 +118,53 @@ def solve_quasi(model: Model, hessian: Hessian, margins: np.ndarray, omega: np.n
         loose, drift = (0, 0.0) if exact else (loose + 1, drift + change)
         left = _steps_left(change, math.sqrt(change / earlier))
         before, earlier = change, before
-        if left > dear and ((since >= few and change < _SETTLED) or since > dear):
-            if not _renew(model, hessian, margins, L, curvature):
+        slow = left > dear and ((since >= few and change < _SETTLED) or since > dear)
+        if halved and slow:
+            renew(model.U, model.scale, model.groups, model.targets, model.counts, margins, hessian, model.c)
+        if renews or (halved and slow):
+            if not precondition(model.D, model.scale, model.groups, hessian, model.c, L, curvature):
                 return False
-            factored, n_pairs, since, earlier = True, 0, 0, np.inf
+            factored, n_pairs, since, renews, earlier = True, 0, 0, False, np.inf
+        elif not halved:
+            renews = slow or _is_due(hessian, model, change)
     return False
 
 
 @inner
-def _begin(
-    model: Model, hessian: Hessian, margins: np.ndarray, L: np.ndarray, curvature: np.ndarray, factored: bool
-) -> bool:
-    """Factorise the kept Hessian, made first if there is none; or take the curvature at the null model."""
-    if not factored:
-        _null_curvature(model, curvature)
-        return True
-    if hessian.made[model.c] == 0:
-        return _renew(model, hessian, margins, L, curvature)
-    return precondition(model.D, model.scale, model.groups, hessian, model.c, L, curvature)
+def _is_due(hessian: Hessian, model: Model, change: float) -> bool:
+    """Tell whether the next gradient is to come with a Hessian of all rows."""
+    rough = hessian.every[model.c] > 1 and change < _NEAR
+    return rough or (change < _SETTLED and hessian.made[model.c] >= 2 * model.D.size)
 
 
 @inner
-def _renew(model: Model, hessian: Hessian, margins: np.ndarray, L: np.ndarray, curvature: np.ndarray) -> bool:
-    """Make the Hessian anew, and factorise it."""
-    renew(model.U, model.scale, model.groups, model.targets, model.counts, margins, hessian, model.c)
-    return precondition(model.D, model.scale, model.groups, hessian, model.c, L, curvature)
+def _begin(
+    model: Model,
+    hessian: Hessian,
+    margins: np.ndarray,
+    L: np.ndarray,
+    curvature: np.ndarray,
+    omega: np.ndarray,
+    gradient: np.ndarray,
+    factored: bool,
+    follows: bool,
+) -> bool:
+    """Factorise the kept Hessian, made first if there is none, or take the curvature at the null model; and begin.
+
+    Omega goes to where the last fit leads, if this one follows it; the gradient is that where it starts.
+    """
+    fresh = factored and hessian.made[model.c] == 0
+    if not factored:
+        null_curvature(model, curvature)
+    if not follows:
+        every = max(1, margins.size // (_PART * model.D.size)) if fresh else 0
+        linearise(model, omega, margins, gradient, hessian, every)
+    if factored and not precondition(model.D, model.scale, model.groups, hessian, model.c, L, curvature):
+        return False
+    if follows:
+        follow(model.scale, model.groups, hessian, model.c, L, omega)
+        find_gradient(model, omega, margins, gradient, hessian, False)
+    return True
 
 
 @inner
@@ -220,62 +215,48 @@ def _subtract(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
 @inner
 def _due(loose: int, change: float, ratio: float, drift: float) -> bool:
     """Tell whether the next gradient is to be exact, after so many in single precision and so much of a change."""
-    if loose >= _LOOSE or (loose > 0 and change * min(ratio, 1.0) <= _TOLERANCE):
+    if loose >= _LOOSE or (loose > 0 and change * min(ratio, 1.0) <= EXACT):
         return True
     return change < (1e-3 if ratio > 0.5 else 1e-5) * drift
 
 
 @inner
-def _null_curvature(model: Model, curvature: np.ndarray) -> None:
-    """Write the diagonal of the Hessian at the best fit without columns."""
-    mass, scale = total(model.counts), model.scale
-    share = _dot(model.targets, model.counts) / mass
-    for j in range(model.D.size):
-        size = scale[j] if j < scale.size else 1.0
-        curvature[j] = share * (1.0 - share) * mass * size * size + model.D[j]
-
-
-@inner
-def _linearised(model: Model, omega: np.ndarray, margins: np.ndarray, gradient: np.ndarray) -> None:
-    """Write the gradient at omega of the quadratic model of the objective at margins, which need not be omega's."""
-    m = margins.size
-    residual, root, current = vector(m), vector(m), vector(m)
-    derivatives(margins, model.targets, model.counts, residual, root)
-    combine_rows(omega, model.U, current)
-    for i in range(m):
-        residual[i] += root[i] * root[i] * (margins[i] - current[i])
-    for j in range(omega.size):
-        gradient[j] = -model.D[j] * omega[j]
-    dot_columns(model.U, 0, residual, gradient)
-
-
-@inner
 def _done(change: float, ratio: float, idle: int) -> bool:
     """Tell whether the next change would be below the tolerance, or changes are rounding and no longer shrink."""
-    if change <= _TOLERANCE or (0.0 < ratio < 0.3 and change * ratio <= _TOLERANCE):
+    if change <= EXACT or (0.0 < ratio < 0.3 and change * ratio <= EXACT):
         return True
     return idle >= 3 and change < 1e-11
 
 
 @inner
 def _ends(
-    omega: np.ndarray, step: np.ndarray, last: np.ndarray, before: float, curvature: np.ndarray, D: np.ndarray
+    model: Model,
+    hessian: Hessian,
+    omega: np.ndarray,
+    step: np.ndarray,
+    last: np.ndarray,
+    before: float,
+    curvature: np.ndarray,
 ) -> bool:
     """Take a step without a look at the gradient behind it if it leads to the solution; tell whether it does.
 
-    It does where the step that would follow is below the tolerance, as the last one and its change let foresee. The
-    margins then stay those before it, which is allowed where no weight is read off them, so where the data rule all.
+    It does where the step that would follow is as small as it has to be, as the last one and its change let foresee.
+    The margins stay those before it, which is allowed where no weight is read off them, so where the data rule all.
     """
-    if not before < _ALMOST:
+    asked = hessian.asked[model.c]
+    if not before < (_ALMOST if asked <= EXACT else _SMALL):
         return False
     ratio = _largest(step) / _largest(last)
-    if not (ratio < 0.3 and before * ratio * ratio <= _TOLERANCE):
+    left = before * ratio * ratio
+    if not (ratio < 0.3 and left <= asked):
         return False
-    ruled_by_penalty = 0
-    for j in range(D.size):
-        ruled_by_penalty += curvature[j] <= 2.0 * D[j]
+    ruled_by_penalty, size = 0, 0.0
+    for j in range(step.size):
+        ruled_by_penalty += curvature[j] <= 2.0 * model.D[j]
+        size = max(size, abs(step[j]) * (model.scale[j] if j < model.scale.size else 1.0))
     if ruled_by_penalty == 0:
         add_scaled(omega, 1.0, step)
+        hessian.error[model.c] = _SAFETY * ratio * size if left > EXACT else 0.0
     return ruled_by_penalty == 0
 
 
@@ -286,24 +267,7 @@ def _largest(x: np.ndarray) -> float:
 
 @inner
 def _steps_left(change: float, ratio: float) -> float:
-    return math.log(_TOLERANCE / change) / math.log(min(ratio, 0.95))
-
-
-@inner
-def _gradient(model: Model, omega: np.ndarray, margins: np.ndarray, gradient: np.ndarray) -> None:
-    """Write the margins of omega, and how fast the objective falls with each weight, in one walk through U."""
-    U, targets, counts = model.U, model.targets, model.counts
-    k, m = U.shape
-    residual = vector(m)
-    for j in range(k):
-        gradient[j] = -model.D[j] * omega[j]
-    width = min(m, max(64, _CACHE // k))
-    for start in range(0, m, width):
-        stop = min(m, start + width)
-        part, rest = margins[start:stop], residual[start:stop]
-        combine_columns(omega, U, start, part)
-        residuals(part, targets[start:stop], counts[start:stop], rest)
-        dot_columns(U, start, rest, gradient)
+    return math.log(EXACT / change) / math.log(min(ratio, 0.95))
 
 
 @inner

@@ -7,14 +7,17 @@ import numpy as np
 from fselect.classifiers.arrays import copy_to, fill, integers, total, vector
 from fselect.classifiers.blocks import add_gram, choose_free, find_equal, subtract_gram
 from fselect.classifiers.columns import Columns, copy_column
+from fselect.classifiers.kept_hessian import EXACT
 from fselect.classifiers.lapack import dot
-from fselect.classifiers.problems import Problems, is_dual, log_importance, room_for_hessian, solve
+from fselect.classifiers.problems import Problems, is_dual, log_importance, relative_errors, room_for_hessian, solve
 from fselect.classifiers.quasi_newton import Hessian
 from fselect.kernel import inner, kernel
-from fselect.selectors.ranking import lowest_inside, number_to_drop
+from fselect.selectors.ranking import is_certain, lowest_inside, number_to_drop
 
 __all__ = ["eliminate_columns"]
 
+_ENOUGH = 1e-10  # error of weights, relative to the largest, at which mostly nobody can doubt which go first
+_SPARE = 2  # fits with it that may be in doubt, and are to be gone on with, before all are exact ones
 _FEWER, _SMALLER = 0.1, 0.05  # of what the Gram matrix was computed from: below, it is computed anew
 
 
@@ -68,6 +71,7 @@ def _eliminate(
     gone, keys, rounds = integers(left - keep, 0), vector(left - keep), integers(left - keep, 0)
     fill(keys, np.nan)
     n_gone, gone_constants, round_ = 0, 0, 0
+    spare = _SPARE if problems.intercepts.size == 1 else 0
     reference = vector(2)
     dual = K is not None and K.size > 0
     _prepare(columns, p, K, dual, problems, reference)
@@ -81,9 +85,18 @@ def _eliminate(
         gone_constants += n_constant
         rest = number - n_constant
         if rest > 0:
-            block, omega, curvature = solve(columns, p, K, dual, problems, hessian)
-            importance = log_importance(columns, p, problems, block, omega, curvature)
-            chosen, found = lowest_inside(importance, columns.place[:p], rest)
+            asked = _ENOUGH if spare > 0 else EXACT
+            while True:
+                if hessian is not None:
+                    fill(hessian.asked, asked)
+                block, omega, curvature = solve(columns, p, K, dual, problems, hessian)
+                importance = log_importance(columns, p, problems, block, omega, curvature)
+                chosen, found = lowest_inside(importance, columns.place[:p], rest)
+                if hessian is None or hessian.error[0] == 0.0:
+                    break
+                if is_certain(importance, relative_errors(block, omega[0], hessian.error[0]), chosen):
+                    break
+                spare, asked = spare - 1, EXACT
             copy_to(found, keys[n_gone + n_constant :])
             for r in range(rest):
                 gone[n_gone + n_constant + r] = columns.place[chosen[r]]

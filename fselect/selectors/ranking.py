@@ -7,10 +7,10 @@ import math
 import numpy as np
 
 from fselect.classifiers.arrays import integers, vector
-from fselect.classifiers.ordering import around, quickselect, smallest
+from fselect.classifiers.ordering import around, order_of, quickselect, smallest
 from fselect.kernel import inner, kernel
 
-__all__ = ["lowest", "lowest_inside", "number_to_drop", "put_in_order"]
+__all__ = ["is_certain", "lowest", "lowest_inside", "number_to_drop", "put_in_order"]
 
 _TIE = 1e-9  # relative difference of neighbours
 
@@ -79,6 +79,47 @@ def lowest_inside(log_importance: np.ndarray, index: np.ndarray, number: int) ->
         keys[found] = low if first >= 0 and value >= low else value
         found += (value < low) | ((value <= high) & (index[j] >= first))
     return places[:number], keys[:number]
+
+
+@inner
+def is_certain(log_importance: np.ndarray, error: np.ndarray, places: np.ndarray) -> bool:
+    """Tell whether logarithms without their errors would have given the same places, in the same order, without ties.
+
+    Parameters
+    ----------
+    log_importance, error : ndarray of shape (p,), float64
+        Logarithms of |w|, and what they may be wrong by.
+    places : ndarray of shape (number,), int64
+        Where the lowest ones are, as `lowest_inside` found them.
+
+    Returns
+    -------
+    bool
+        False where a weight is 0.
+
+    Examples
+    --------
+    >>> certain = kernel(lambda x, e: is_certain(x, e, lowest_inside(x, np.arange(3), 2)[0]))
+    >>> certain(np.array([1.0, 3.0, 2.0]), np.full(3, 0.4)), certain(np.array([1.0, 3.0, 2.0]), np.full(3, 0.6))
+    (True, False)
+    """
+    keys = vector(places.size)
+    for r in range(keys.size):
+        keys[r] = log_importance[places[r]]
+    order = order_of(keys)
+    top = -np.inf
+    for r in order:
+        low = log_importance[places[r]] - error[places[r]]
+        if not (low > top + _TIE and low > -np.inf):
+            return False
+        top = log_importance[places[r]] + error[places[r]]
+    at = 0
+    for j in range(log_importance.size):
+        if at < places.size and places[at] == j:
+            at += 1
+        elif not log_importance[j] - error[j] > top + _TIE:
+            return False
+    return True
 
 
 @inner

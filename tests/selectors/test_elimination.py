@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 from scipy.special import gammaincinv
 
+from fselect.classifiers.logistic import fit_logistic
 from fselect.errors import InputError
 from fselect.selectors.elimination import eliminate
+from fselect.selectors.ranking import lowest, number_to_drop, put_in_order
 from fselect.selectors.shrinkage import draw_log_shrinkage
 from tests.oracles import elimination_oracle as oracle
 
@@ -72,6 +74,26 @@ def test_the_whole_order_is_that_of_an_independent_tight_solve(case):
         log_beta[d - 1] = log_beta[11] = log_beta[2]
     found, wanted = both_ways(X, codes, bootstrap(rng, codes), penalty, log_beta, oracle.outside("newton-cholesky"))
     assert found == wanted
+
+
+@pytest.mark.parametrize("case", range(24))
+def test_fits_that_end_early_leave_no_doubt_about_the_order(case):
+    # weights of twins differ by a part of 10⁻⁴ to 10⁻¹⁴, which only exact fits, each by itself, can tell apart
+    rng = np.random.default_rng(case)
+    n, d = ((400, 60), (2000, 30), (150, 80))[case % 3]
+    X = rng.normal(size=(n, d))
+    codes = labels(rng, X, 2)
+    twins = rng.permutation(d)[: 2 * (case % 4)].reshape(2, -1)
+    X[:, twins[0]] = X[:, twins[1]] + 10.0 ** rng.uniform(-14, -4, size=twins.shape[1]) * rng.normal(size=(n, 1))
+    counts, left, wanted = bootstrap(rng, codes), np.arange(d), []
+    while left.size > 5:
+        fit = fit_logistic(X[:, left], codes, counts, 0.5, n_classes=2)
+        number = number_to_drop(left.size, 5, 0.2)
+        places, keys = lowest(np.log(fit.importance), left, number)
+        wanted.append(put_in_order(left[places], keys, np.zeros(number, dtype=int)).tolist())
+        left = np.delete(left, places)
+    found = eliminate(X, codes, counts, n_features=5, penalty=0.5, n_classes=2)
+    assert as_lists(found.path) == wanted
 
 
 @pytest.mark.parametrize("case", range(12))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fselect.classifiers.ordering import order_of, smallest
 from fselect.kernel import kernel
-from fselect.selectors.ranking import lowest, number_to_drop, put_in_order
+from fselect.selectors.ranking import is_certain, lowest, lowest_inside, number_to_drop, put_in_order
 
 
 @kernel
@@ -20,6 +20,11 @@ def places_in_order(keys):
 @kernel
 def at_rank(keys, rank):
     return smallest(keys, rank)
+
+
+@kernel
+def certain(keys, error, number):
+    return is_certain(keys, error, lowest_inside(keys, np.arange(keys.size), number)[0])
 
 
 def dropped(weights, number, index=None):
@@ -64,6 +69,30 @@ def test_the_lowest_are_the_start_of_the_full_order(weights, data):
     everyone = dropped(weights, len(weights))
     assert dropped(weights, number) == everyone[:number]
     assert sorted(everyone) == list(range(len(weights)))
+
+
+@settings(deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(1, 11))
+def test_an_order_that_is_certain_is_that_of_all_weights_within_the_errors(seed, number):
+    rng = np.random.default_rng(seed)
+    keys, error = rng.normal(size=12), rng.choice([1e-3, 1e-2, 0.05]) * rng.random(12)
+    if certain(keys, error, number):
+        for sign in rng.uniform(-1, 1, size=(50, 12)):
+            assert (
+                lowest(keys + sign * error, np.arange(12), number)[0].tolist()
+                == lowest(keys, np.arange(12), number)[0].tolist()
+            )
+            first = np.argsort(keys + sign * error)[:number]
+            assert first.tolist() == np.argsort(keys)[:number].tolist()
+
+
+def test_nothing_is_certain_of_weights_that_are_nought_or_tie_or_may_be_anything():
+    keys, error = np.array([0.0, 1.0, 2.0, 3.0]), np.full(4, 0.1)
+    assert certain(keys, error, 2)
+    assert not certain(np.array([-np.inf, 1.0, 2.0, 3.0]), error, 2)
+    assert not certain(np.array([0.0, 1.0, 1.0, 3.0]), np.zeros(4), 2)
+    assert certain(np.array([0.0, 1.0, 2.0, 2.0]), np.zeros(4), 2)  # a tie among those that stay
+    assert not certain(keys, np.array([0.1, 0.1, 0.1, np.inf]), 2)
 
 
 @settings(deadline=None)  # the first call compiles
