@@ -17,7 +17,7 @@ import numpy as np
 from scipy.stats import spearmanr
 
 from fselect.reproductions.cells import Results
-from fselect.reproductions.contribution_power_law import power_law
+from fselect.reproductions.contribution_power_law import NOTHING, power_law
 from fselect.reproductions.contribution_published import SLOPES
 from fselect.reproductions.contribution_settings import COLUMNS, STUDIES
 from fselect.reproductions.evidence import Finding, Measured, Verdict, mean_interval, not_tested
@@ -187,7 +187,7 @@ def contributions_rise(results: AllResults) -> Iterator[Finding]:
 
     Rule, where one feature a round is added: in some split the contribution of a feature in the round that adds it is
     above its contribution a round before, by so many standard errors that one such rise among all features of all
-    splits would have a probability below 0.05.
+    splits would have a probability below 0.05. What differs by rounding only did not rise.
     """
     statement = "Selecting a feature raises another's contribution"
     for study, settings in STUDIES.items():
@@ -201,14 +201,21 @@ def _largest_rise(one: Results) -> tuple[dict[str, bool], list[Measured]]:
         return {"two features or more were added": False}, []
     errors = [math.hypot(step["standard_error"], step["before_error"]) for step in steps]
     rises = [step["contribution"] - step["before"] for step in steps]
-    scores = [rise / error if error > 0 else math.inf for rise, error in zip(rises, errors, strict=True)]
+    scores = [_score(rise, error) for rise, error in zip(rises, errors, strict=True)]
     p = len(scores) * 0.5 * math.erfc(max(scores) / math.sqrt(2))
     shown = [Measured("largest rise", rises[int(np.argmax(scores))]), Measured("in standard errors", max(scores))]
     return {f"it is no chance among {len(scores)}": p < 0.05}, [*shown, Measured("share that rose", _share(rises))]
 
 
+def _score(rise: float, error: float) -> float:
+    """Give a rise in standard errors; all draws of a feature may be worth the same, and then there are none."""
+    if rise <= NOTHING and error <= NOTHING:
+        return 0.0
+    return rise / error if error > 0 else math.inf
+
+
 def _share(rises: list[float]) -> float:
-    return float(np.mean(np.array(rises) > 0))
+    return float(np.mean(np.array(rises) > NOTHING))
 
 
 def _is_number(value: Any) -> bool:

@@ -182,14 +182,19 @@ def test_courses_of_contributions_are_judged():
     assert verdict(claims.backward_generalises(made), "6", "Arrhythmia") == "reproduced"
 
 
-def test_a_rise_that_is_no_chance_is_told_from_one_that_may_be():
-    def steps(rise):
-        return {
-            "steps": [{"contribution": 0.1 + rise, "standard_error": 0.01, "before": 0.1, "before_error": 0.01}] * 4
-        }
+def test_a_rise_that_is_no_chance_is_told_from_one_that_may_be_and_from_rounding():
+    def steps(rise, error):
+        one = {"contribution": 0.1 + rise, "standard_error": error, "before": 0.1, "before_error": error}
+        return {"steps": [one] * 4}
 
-    for rise, expected in ((0.1, "reproduced"), (0.02, "not reproduced")):
-        made = results("arrhythmia", LEVEL, forward=steps(rise))
+    for rise, error, expected in (
+        (0.1, 0.01, "reproduced"),
+        (0.02, 0.01, "not reproduced"),
+        (0.01, 0.0, "reproduced"),
+        (0.0, 0.0, "not reproduced"),
+        (1e-15, 0.0, "not reproduced"),
+    ):
+        made = results("arrhythmia", LEVEL, forward=steps(rise, error))
         assert verdict(claims.contributions_rise(made), "7", "Arrhythmia") == expected
 
 

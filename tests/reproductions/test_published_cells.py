@@ -9,11 +9,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from fselect.reproductions.cells import CellRun
+from fselect.reproductions.contribution_settings import COLUMNS
+from fselect.reproductions.contribution_settings import STUDIES as CONTRIBUTION
 from fselect.reproductions.papers import get_paper
 from fselect.reproductions.survey_cells import compute
 from fselect.reproductions.survey_settings import ALGORITHMS, STUDIES
 
-PUBLISHED = Path(__file__).parents[2] / "docs" / "reproductions" / "cells" / "survey.parquet"
+CELLS = Path(__file__).parents[2] / "docs" / "reproductions" / "cells"
+PUBLISHED = CELLS / "survey.parquet"
 KEPT = ("stopped", "evaluations", "selections")
 
 
@@ -51,3 +54,11 @@ def test_computed_again_a_cell_is_the_published_one(published, algorithm, study)
     key, cell = keyed[5]
     found, kept = compute(cell, Path(), Path(), 1), published[study][key]
     assert {name: found[name] for name in KEPT} == {name: kept[name] for name in KEPT}
+
+
+def test_of_the_contribution_study_all_splits_of_all_columns_are_there():
+    rows = pq.read_table(CELLS / "contribution.parquet").to_pylist()
+    found = sorted((row["study"], cell["column"], cell["split"]) for row in rows for cell in [json.loads(row["cell"])])
+    splits = {study: 3 if settings.given else 10 for study, settings in CONTRIBUTION.items()}
+    wanted = [(study, column, split) for study in splits for column in COLUMNS for split in range(splits[study])]
+    assert found == sorted(wanted)
