@@ -10,41 +10,25 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fselect.classifiers.c45_grow import choose, recall, value_limit
-from fselect.classifiers.c45_prefixes import insert
+from fselect.classifiers.c45_bit_scores import (
+    BitTable,
+    Scores,
+    choose,
+    insert_column,
+    make_scores,
+    number_of_ones,
+    score_all,
+    score_some,
+    take_over,
+)
+from fselect.classifiers.c45_grow import value_limit
 from fselect.classifiers.c45_tree import TINY, Rules
-from fselect.classifiers.c45_workspace import CHILDREN, CHOSEN, GAIN, RATIO, TWIN, Memo, make_memo
 from fselect.kernel import hot, kernel
 
 __all__ = ["BitTable", "BitWorkspace", "bit_prefixes_right", "make_bit_table", "make_bit_workspace"]
 
 _FEWER = 1e-3
 """As in collapsing: a subtree has to make fewer training errors than a leaf by more than this."""
-
-
-class BitTable(NamedTuple):
-    """Columns as bits of rows.
-
-    Attributes
-    ----------
-    starts : ndarray of shape (d + 1,), int64
-        Where the values of each column start in `values`.
-    values : ndarray of shape (values, words), uint64
-        For each value of each column the rows that have it.
-    classes : ndarray of shape (C, words), uint64
-        For each class its rows.
-    train, test : ndarray of shape (folds, words), uint64
-        For each fold the rows that are trained on and those that are predicted.
-    powers : ndarray of shape (n + 2,), float64
-        k log2 k.
-    """
-
-    starts: np.ndarray
-    values: np.ndarray
-    classes: np.ndarray
-    train: np.ndarray
-    test: np.ndarray
-    powers: np.ndarray
 
 
 class BitWorkspace(NamedTuple):
@@ -63,8 +47,11 @@ class BitWorkspace(NamedTuple):
         which for a handful of words would be slower.
     counts : ndarray of shape (2, C), int64
         Rows left at a test, and rows of the node at work.
-    memo : Memo
-        What is known of the tree before.
+    tests : ndarray of shape (2, nodes, 3), int64
+        For each node the column it tests (-1 where it does not), its first child, and the node of the tree before that
+        holds the same rows (-1 where none does).
+    scores : Scores
+        What tests are worth.
     """
 
     train: np.ndarray
@@ -73,7 +60,8 @@ class BitWorkspace(NamedTuple):
     classes: np.ndarray
     filled: np.ndarray
     counts: np.ndarray
-    memo: Memo
+    tests: np.ndarray
+    scores: Scores
 
 
 def _pack(masks: np.ndarray) -> np.ndarray:
@@ -146,20 +134,13 @@ def make_bit_workspace(table: BitTable, n_columns: int) -> BitWorkspace:
         np.empty((n_classes, words), dtype=np.uint64),
         np.empty(words + 1, dtype=np.uint64),
         np.empty((2, n_classes), dtype=np.int64),
-        make_memo(nodes, n_columns, nodes),
+        np.empty((2, nodes, 3), dtype=np.int64),
+        make_scores(nodes, words, n_columns),
     )
 
 
+_CHOSEN, _CHILDREN, _TWIN = range(3)
 _PARENT, _DEPTH, _WEIGHT, _LEAF_ERRORS, _LEAF_RIGHT, _LABEL, _ERRORS, _RIGHT = range(8)
-
-
-@hot
-def _ones(word: Any) -> Any:
-    """Count the bits of a word; compiled to one instruction."""
-    word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
 
 
 @hot
@@ -176,7 +157,7 @@ def _count_classes(table: BitTable, now: int, node: int, w: BitWorkspace) -> Non
         found, q = 0, first
         while q < np.uint64(words):
             w.classes[c, q] = w.train[now, node, q] & table.classes[c, q]
-            found += _ones(w.classes[c, q])
+            found += number_of_ones(w.classes[c, q])
             q = w.filled[q]
         w.counts[1, c] = found
 
@@ -190,62 +171,30 @@ def _open(table: BitTable, now: int, node: int, w: BitWorkspace) -> None:
         if w.counts[1, c] > largest:
             largest, label = w.counts[1, c], c
     for q in range(table.classes.shape[1]):
-        right += _ones(w.test[now, node, q] & table.classes[label, q])
+        right += number_of_ones(w.test[now, node, q] & table.classes[label, q])
     w.numbers[now, node, _WEIGHT], w.numbers[now, node, _LEAF_ERRORS] = total, total - largest
     w.numbers[now, node, _LABEL], w.numbers[now, node, _LEAF_RIGHT] = label, right
 
 
 @hot
 def _score(
-    table: BitTable,
-    columns: np.ndarray,
-    first: int,
-    k: int,
-    now: int,
-    node: int,
-    least: float,
-    w: BitWorkspace,
-) -> None:
-    """Write the scores of the tests of columns first … k - 1."""
-    total, powers, classes, n_classes = w.numbers[now, node, _WEIGHT], table.powers, 0.0, table.classes.shape[0]
-    scores, slot, words = w.memo.scores, min(node, w.memo.scores.shape[1] - 1), np.uint64(w.classes.shape[1])
-    for c in range(n_classes):
-        classes += powers[w.counts[1, c]]
-    for place in range(first, k):
-        start, end = table.starts[columns[place]], table.starts[columns[place] + 1]
-        parts, branches, filled, left = 0.0, 0.0, 0, total
-        if n_classes == 2 and end - start == 2:
-            # written out: a call with all arrays would cost more than the count
-            a, b, q = 0, 0, w.filled[words]
-            while q < words:
-                a += _ones(w.classes[0, q] & table.values[start, q])
-                b += _ones(w.classes[1, q] & table.values[start, q])
-                q = w.filled[q]
-            c, d = w.counts[1, 0] - a, w.counts[1, 1] - b
-            parts = powers[np.uint64(a)] + powers[np.uint64(b)] + powers[np.uint64(c)] + powers[np.uint64(d)]
-            branches = powers[np.uint64(a + b)] + powers[np.uint64(c + d)]
-            filled = (a + b >= least - TINY) + (c + d >= least - TINY)
-            left = 0
-        for c in range(n_classes):
-            w.counts[0, c] = w.counts[1, c]
-        for v in range(start, end if left > 0 else start):
-            weight = 0
-            for c in range(n_classes):
-                found, q = 0 if v < end - 1 else w.counts[0, c], w.filled[words] if v < end - 1 else words
-                while q < words:
-                    found += _ones(w.classes[c, q] & table.values[v, q])
-                    q = w.filled[q]
-                w.counts[0, c] -= found
-                weight += found
-                parts += powers[np.uint64(found)]
-            branches += powers[np.uint64(weight)]
-            filled += weight >= least - TINY
-            left -= weight
-            if left == 0:
-                break
-        gain, split = max((powers[total] - classes - branches + parts) / total, 0.0), (powers[total] - branches) / total
-        scores[now, slot, place, GAIN] = gain if filled >= 2 else -1.0
-        scores[now, slot, place, RATIO] = gain / split if split > 0.0 else 0.0
+    table: BitTable, newest: int, k: int, plain: bool, now: int, node: int, least: float, w: BitWorkspace
+) -> int:
+    """Write the scores of the tests of k columns, of all but the newest as they were if known; give where they are."""
+    scores, total, last = w.scores, w.numbers[now, node, _WEIGHT], w.scores.known.shape[1] - 1
+    slot, twin = min(node, last), w.tests[now, node, _TWIN]
+    known = scores.known[now, slot]
+    if 0 <= twin < last:
+        take_over(scores.known[1 - now, twin], known, newest, k)
+        if plain:
+            score_all(table, newest, newest + 1, total, w.counts, w.classes, w.filled, least, scores, known)
+        else:
+            score_some(table, scores.columns, newest, newest + 1, total, w.counts, w.classes, w.filled, least, known)
+    elif plain:
+        score_all(table, 0, k, total, w.counts, w.classes, w.filled, least, scores, known)
+    else:
+        score_some(table, scores.columns, 0, k, total, w.counts, w.classes, w.filled, least, known)
+    return slot
 
 
 @hot
@@ -260,22 +209,22 @@ def _split(table: BitTable, column: int, now: int, node: int, used: int, childre
             some |= w.train[now, used, q]
         if some != 0:
             w.numbers[now, used, _PARENT], w.numbers[now, used, _DEPTH] = node, w.numbers[now, node, _DEPTH] + 1
-            w.memo.tests[now, used, TWIN] = children
+            w.tests[now, used, _TWIN] = children
             children += children >= 0
             used += 1
         else:
             for q in range(table.values.shape[1]):
-                w.numbers[now, node, _RIGHT] += _ones(w.test[now, used, q] & table.classes[label, q])
+                w.numbers[now, node, _RIGHT] += number_of_ones(w.test[now, used, q] & table.classes[label, q])
     w.numbers[now, node, _ERRORS] = 0
     return used
 
 
 @hot
 def _look_back(now: int, node: int, chosen: int, w: BitWorkspace) -> int:
-    """Give the first child of the node's twin if it has the same test, or -1."""
-    twin = w.memo.tests[now, node, TWIN]
-    same = twin >= 0 and w.memo.tests[1 - now, twin, CHOSEN] == chosen
-    return w.memo.tests[1 - now, twin, CHILDREN] if same else -1
+    """Give the first child of the node's twin if it tests the same column, or -1."""
+    twin = w.tests[now, node, _TWIN]
+    same = twin >= 0 and w.tests[1 - now, twin, _CHOSEN] == chosen
+    return w.tests[1 - now, twin, _CHILDREN] if same else -1
 
 
 @hot
@@ -293,39 +242,56 @@ def _collapse(numbers: np.ndarray, now: int, used: int) -> int:
 
 
 @hot
+def _limit(occurring: np.ndarray, columns: np.ndarray, k: int, total: int) -> float:
+    """Give the number of values from which a column does not count for the average; infinite where all do."""
+    limit, below = value_limit(occurring, columns, k, total), 0
+    for place in range(k):
+        below += occurring[columns[place]] < limit
+    return limit if below < k else np.inf
+
+
+@hot
 def _count_right(
-    table: BitTable, columns: np.ndarray, k: int, occurring: np.ndarray, rules: Rules, now: int, w: BitWorkspace
+    table: BitTable, newest: int, k: int, occurring: np.ndarray, plain: bool, rules: Rules, now: int, w: BitWorkspace
 ) -> int:
     """Grow and collapse a tree from the rows of node 0; give how many of its rows to predict are predicted right."""
-    numbers, tests = w.numbers, w.memo.tests
+    numbers, tests, columns = w.numbers, w.tests, w.scores.columns
     numbers[now, 0, _PARENT], numbers[now, 0, _DEPTH] = -1, 0
     node, used, limit = 0, 1, np.inf
     while node < used:
-        twin = tests[now, node, TWIN]
+        twin = tests[now, node, _TWIN]
         if twin >= 0:
             for place in (_WEIGHT, _LEAF_ERRORS, _LEAF_RIGHT, _LABEL):
                 numbers[now, node, place] = numbers[1 - now, twin, place]
         else:
             _count_classes(table, now, node, w)
             _open(table, now, node, w)
-        numbers[now, node, _ERRORS], numbers[now, node, _RIGHT], tests[now, node, CHOSEN] = -1, 0, -1
+        numbers[now, node, _ERRORS], numbers[now, node, _RIGHT], tests[now, node, _CHOSEN] = -1, 0, -1
         total = numbers[now, node, _WEIGHT]
         if node == 0:
-            limit = value_limit(occurring, columns, k, total)
+            limit = _limit(occurring, columns, k, total)
         final = numbers[now, node, _LEAF_ERRORS] == 0 or total < 2.0 * rules.min_weight - TINY
         if not final and numbers[now, node, _DEPTH] < rules.max_depth:
             if twin >= 0:
                 _count_classes(table, now, node, w)
-            known = recall(w.memo, now, node, k - 1)
-            _score(table, columns, known, k, now, node, rules.min_weight, w)
-            scores = w.memo.scores[now, min(node, w.memo.scores.shape[1] - 1)]
-            chosen = choose(scores, w.memo.order, k, occurring, columns, limit)
-            if chosen >= 0:
-                tests[now, node, CHOSEN], tests[now, node, CHILDREN] = chosen, used
+            slot = _score(table, newest, k, plain, now, node, rules.min_weight, w)
+            place = choose(w.scores.known[now, slot], k, occurring, columns, limit)
+            if place >= 0:
+                chosen = columns[place]
+                tests[now, node, _CHOSEN], tests[now, node, _CHILDREN] = chosen, used
                 children = _look_back(now, node, chosen, w)
-                used = _split(table, columns[chosen], now, node, used, children, w)
+                used = _split(table, chosen, now, node, used, children, w)
         node += 1
     return _collapse(numbers, now, used)
+
+
+@hot
+def _are_plain(table: BitTable, columns: np.ndarray) -> bool:
+    """Tell whether all columns have two values, and there are two classes."""
+    more = 0
+    for column in columns:
+        more += table.starts[column + 1] - table.starts[column] != 2
+    return more == 0 and table.classes.shape[0] == 2
 
 
 @kernel
@@ -358,12 +324,13 @@ def bit_prefixes_right(
         Memory.
     """
     right[:] = 0
+    plain = _are_plain(table, permutation)
     for fold in range(table.train.shape[0]):
         for k in range(permutation.size):
-            insert(w.memo.order, k, permutation)
+            newest = insert_column(table, w.scores, k, permutation[k])
             if k + 1 < start:
                 continue
-            w.memo.tests[k & 1, 0, TWIN] = 0 if k > 0 and k >= start else -1
+            w.tests[k & 1, 0, _TWIN] = 0 if k > 0 and k >= start else -1
             for q in range(table.train.shape[1]):
                 w.train[k & 1, 0, q], w.test[k & 1, 0, q] = table.train[fold, q], table.test[fold, q]
-            right[k] += _count_right(table, permutation, k + 1, occurring[fold], rules, k & 1, w)
+            right[k] += _count_right(table, newest, k + 1, occurring[fold], plain, rules, k & 1, w)

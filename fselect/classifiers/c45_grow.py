@@ -42,7 +42,7 @@ __all__ = ["branch_of", "choose", "grow", "is_final", "push", "recall", "tally",
 _MANY_VALUES = 0.3
 """Nominal columns with this share of the rows as values, or more, are left out of the average gain."""
 
-_SLACK = 1e-3
+SLACK = 1e-3
 """A test may gain this much less than the average."""
 
 
@@ -109,7 +109,7 @@ def choose(
         counts = (gain >= 0.0) & (occurring[columns[order[p]]] < limit)
         total += gain if counts else 0.0
         counted += counts
-    enough = max(total / counted - _SLACK if counted > 0 else -_SLACK, 0.0)
+    enough = max(total / counted - SLACK if counted > 0 else -SLACK, 0.0)
     chosen, beaten = -1, -1.0 + TINY
     for p in range(k):
         ratio = scores[order[p], RATIO]

@@ -202,6 +202,24 @@ def test_trees_from_bits_are_those_of_a_plain_fit(seed, m, depth):
     assert found.accuracies(permutation).tolist() == RefittedPayoff(model, X, y, folds).accuracies(permutation).tolist()
 
 
+@settings(max_examples=20, deadline=None)
+@given(seed=seeds, m=st.sampled_from([1, 2, 5]), n=st.sampled_from([20, 64, 150]), share=st.sampled_from([0.05, 0.5]))
+def test_trees_of_two_classes_on_columns_of_two_values_are_those_of_a_plain_fit(seed, m, n, share):
+    rng = np.random.default_rng(seed)
+    X = (rng.random((n, 20)) < share).astype(float)
+    X[:, 4], X[:, 11], X[:, 5] = X[:, 9], 1.0 - X[:, 9], 0.0  # ties, and a column of one value
+    y = np.append([0, 1], np.where(rng.random(n - 2) < 0.2, rng.integers(0, 2, n - 2), X[2:, 9] != X[2:, 3])).astype(
+        int
+    )
+    folds, permutation = np.where(rng.random(n) < 0.1, -1, np.arange(n) % 4), rng.permutation(20)
+    model = C45Classifier(min_weight=m, pruned=False, nominal="all")
+    found = nested_payoff(model, X, y, folds)
+    assert isinstance(found, BitPayoff)
+    plain = RefittedPayoff(model, X, y, folds).accuracies(permutation).tolist()
+    assert found.accuracies(permutation).tolist() == plain
+    assert found.accuracies(permutation, 7).tolist() == plain[7:]
+
+
 def degenerate(seed: int, *, numeric: bool):
     """A constant column, copies of rows, and a class of one row."""
     rng = np.random.default_rng(seed)
