@@ -8,7 +8,8 @@ from __future__ import annotations
 import functools
 import hashlib
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from inspect import Parameter, Signature
 from pathlib import Path
 from typing import Any, TypeVar
@@ -17,12 +18,12 @@ import llvmlite.binding
 import llvmlite.ir
 import numba
 from numba import types
-from numba.core import cgutils
+from numba.core import cgutils, event
 from numba.extending import get_cython_function_address, intrinsic
 
 from fselect.inner_code import InnerCompiler
 
-__all__ = ["bare", "hot", "inner", "kernel", "processor_has", "routine"]
+__all__ = ["bare", "compile_time", "hot", "inner", "kernel", "processor_has", "routine"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -177,6 +178,32 @@ def hot(function: F) -> F:
     options: dict[str, Any] = _OPTIONS | _UNCOUNTED | {"no_cpython_wrapper": True}
     made: F = numba.njit(**options)(function)
     return made
+
+
+@contextmanager
+def compile_time() -> Iterator[list[float]]:
+    """Measure how long functions are compiled meanwhile; to load one from the cache does not count.
+
+    Yields
+    ------
+    list of float
+        Holds the seconds at the end, or nothing if nothing was compiled.
+
+    Examples
+    --------
+    >>> @kernel
+    ... def halve(x):
+    ...     return x / 2
+    >>> with compile_time() as first:
+    ...     half = halve(3.0)
+    >>> with compile_time() as again:
+    ...     half = halve(5.0)
+    >>> len(first), len(again)
+    (1, 0)
+    """
+    seconds: list[float] = []
+    with event.install_timer("numba:compile", seconds.append):
+        yield seconds
 
 
 def processor_has(feature: str) -> bool:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from multiprocessing import Pipe
 
 import pytest
 
 from fselect.stages import make_tasks, open_study, select
 from fselect.study.config import parse_config
 from fselect.study.project import Project
-from fselect.study.runners import pools
+from fselect.study.runners import fork_server, pools
 from tests.studies import TRANSFER, changed
 
 pytestmark = pytest.mark.skipif(not pools.FORKS, reason="processes are forks on Linux only")
@@ -56,6 +57,36 @@ def test_ctrl_c_lets_running_units_end_and_begins_no_more(tmp_path):
     kept = study.store.keys()
     assert {unit.key for unit in told} <= kept
     assert len(kept) < len(study.units)
+
+
+def alone(study, said=None):
+    """What a server runs before it forks, and what it says of it; `said` is what it was told meanwhile."""
+    ours, theirs = Pipe()
+    if said is not None:
+        ours.send(said)
+    job = fork_server.Job(study.units, [], study.store, workers=2, alone=True, parent=0)
+    finished = list(fork_server._run_alone(job, study.tasks, theirs))
+    return finished, [ours.recv().key for _ in finished]
+
+
+def test_the_first_bootstraps_the_first_trivial_strategy_and_the_first_set_are_run_before_workers_are_forked(tmp_path):
+    study = open_study(project_in(tmp_path))
+    kinds = [(unit.protocol, unit.trivial) for unit in study.units]
+    finished, told = alone(study)
+    expected = {study.units[kinds.index(kind)].key for kind in set(kinds)}
+    assert len(expected) == 3
+    assert set(finished) == set(told) == study.store.keys() == expected
+
+
+def test_where_units_take_long_one_alone_is_run_before_workers_are_forked(tmp_path, monkeypatch):
+    study = open_study(project_in(tmp_path))
+    monkeypatch.setattr(fork_server, "_ALONE", 0.0)
+    assert alone(study)[0] == [study.units[0].key]
+
+
+def test_a_server_that_is_told_to_end_runs_no_unit_of_another_kind(tmp_path):
+    study = open_study(project_in(tmp_path))
+    assert alone(study, fork_server.FINISHED)[0] == []
 
 
 LOADED = """

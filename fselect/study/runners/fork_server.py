@@ -1,4 +1,6 @@
-"""The process that workers are forked from: it loads the compiled code, hands out units, and runs none but the first.
+"""The process that workers are forked from: it loads the compiled code, and hands out units.
+
+It runs the first unit of each kind itself and no other.
 
 It has no thread besides the main one, holds no lock, and opens nothing that its forks must not have, but for its
 connections, which they close.
@@ -11,9 +13,10 @@ import gc
 import os
 import pickle
 import signal
+import time
 import traceback
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, Pipe, wait
@@ -24,6 +27,7 @@ from threadpoolctl import threadpool_limits
 
 from fselect.datasets.dataset import Dataset
 from fselect.datasets.shared_arrays import open_shared
+from fselect.kernel import compile_time
 from fselect.study.plan import Unit
 from fselect.study.runners.keeping import run_and_keep
 from fselect.study.store import UnitStore
@@ -36,6 +40,9 @@ FINISHED = "finished"
 LOST = "lost"
 """A worker was killed, and the unit that it was at goes to another."""
 
+_ALONE = 2.0
+"""Seconds, without those of compiling, after which no more units are run alone: the other cores wait meanwhile."""
+
 _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 
 
@@ -43,8 +50,8 @@ _PARENT_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 class Job:
     """What a server is to do: units, the shared tasks, where results are kept, the number of workers.
 
-    `alone` is whether the first unit is run before there are workers, so that they need not compile; `parent` is
-    the process that asks.
+    `alone` is whether the first unit of each kind is run before there are workers, so that they need not compile;
+    `parent` is the process that asks.
     """
 
     units: Sequence[Unit]
@@ -162,19 +169,38 @@ def serve(handle: int) -> None:
 
 
 def _opened(job: Job, client: Connection) -> tuple[list[Dataset], Connection, deque[Unit]]:
-    """Open the tasks, and run the first unit: its compiled code is then that of all workers."""
+    """Open the tasks, and run the first units of their kinds: their compiled code is then that of all workers."""
     threadpool_limits(1)  # for good: this process and its forks do nothing else
-    tasks, waiting = [open_shared(path) for path in job.paths], deque(job.units)
-    if job.alone:
-        unit = waiting.popleft()
-        run_and_keep(unit, tasks, job.store)
-        client.send(Done(unit.key))
+    tasks = [open_shared(path) for path in job.paths]
+    finished = set(_run_alone(job, tasks, client)) if job.alone else set()
     _tidy()
-    return tasks, client, waiting
+    return tasks, client, deque(unit for unit in job.units if unit.key not in finished)
+
+
+def _run_alone(job: Job, tasks: list[Dataset], client: Connection) -> Iterator[str]:
+    """Run the first unit of each kind, unless that takes long or the client says to end; give their keys."""
+    seconds = 0.0
+    for unit in _first_of_kinds(job.units):
+        if seconds > _ALONE or client.poll():
+            return
+        started = time.perf_counter()
+        with compile_time() as compiling:
+            run_and_keep(unit, tasks, job.store)
+        seconds += time.perf_counter() - started - sum(compiling)
+        client.send(Done(unit.key))
+        yield unit.key
+
+
+def _first_of_kinds(units: Sequence[Unit]) -> list[Unit]:
+    """Give the first unit of each kind: sets are selected on all rows, which may take other code than a bootstrap."""
+    kinds: dict[tuple[str, str, str | None], Unit] = {}
+    for unit in units:
+        kinds.setdefault((unit.method, unit.protocol, unit.trivial), unit)
+    return list(kinds.values())
 
 
 def _tidy() -> None:
-    """Give back what the first unit no longer needs, and keep forks from getting pages of their own for nothing."""
+    """Give back what the first units no longer need, and keep forks from getting pages of their own for nothing."""
     gc.collect()
     gc.freeze()  # else the first collection would write to all objects
     with suppress(AttributeError):  # glibc has it

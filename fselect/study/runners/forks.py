@@ -1,8 +1,8 @@
 """Units on forked processes (Linux): one process loads the compiled code, and the others share its memory.
 
-A process that has imported everything and run one unit has no thread of its own, so that forking it is safe, and what
-it holds costs each of its forks nothing until it is written to. This process, the study's, does not fork: it may
-have threads.
+A process that has imported everything and run one unit of each kind has no thread of its own, so that forking it is
+safe, and what it holds costs each of its forks nothing until it is written to. This process, the study's, does not
+fork: it may have threads.
 """
 
 from __future__ import annotations
