@@ -91,10 +91,19 @@ def is_dual(p: int, m: int) -> bool:
     return p > m and (m <= _MANY_ROWS or p > _MANY_MORE * m)
 
 
-def room_for_hessian(p: int, m: int, n_problems: int) -> Hessian | None:
-    """Make room for the Hessian of min(p, m) columns, or none if it costs no more than a few gradients."""
-    columns = min(p, m) if is_dual(p, m) else p
-    return make_hessian(n_problems, columns + 1) if columns * m > _SMALL else None
+def room_for_hessian(p: int, m: int, n_problems: int, n_rows: int = 0) -> Hessian | None:
+    """Make room for the Hessian of min(p, m) columns, or none if it costs no more than a few gradients.
+
+    Where it would pay for as many rows as the table has, it is an empty one and not None: then all samples of a table
+    run the same compiled code, of which a second version is megabytes and seconds.
+    """
+    if _pays(p, m):
+        return make_hessian(n_problems, (min(p, m) if is_dual(p, m) else p) + 1)
+    return make_hessian(n_problems, 0) if _pays(p, n_rows) else None
+
+
+def _pays(p: int, m: int) -> bool:
+    return (min(p, m) if is_dual(p, m) else p) * m > _SMALL
 
 
 @inner
@@ -137,7 +146,7 @@ def solve(
         if K is not None and dual:
             solve_dual(K, block.U, block.D, targets, problems.counts, margins, a, omega[c], curvature[c])
             solved = True
-        if hessian is not None and not solved:
+        if hessian is not None and hessian.values.shape[1] > 0 and not solved:
             model = Model(block.U, block.D, block.scale, block.group, targets, problems.counts, c)
             solved = solve_quasi(model, hessian, margins, omega[c], curvature[c])
         if not solved:

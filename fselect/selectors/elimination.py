@@ -157,7 +157,7 @@ def _eliminate_plain(
         X, codes, counts, penalty, n_classes=n_classes, log_beta=log_shrinkage, standardize=standardize
     )
     constants = np.flatnonzero(np.isneginf(sample.standardised.log_scale))[::-1].copy()
-    return eliminate_columns(sample.columns, constants, sample.problems, n_features, step)
+    return eliminate_columns(sample.columns, constants, sample.problems, n_features, step, n_rows=len(X))
 
 
 def _check_numbers(n_features: int, step: float, d: int) -> None:

@@ -22,7 +22,14 @@ _FEWER, _SMALLER = 0.1, 0.05  # of what the Gram matrix was computed from: below
 
 
 def eliminate_columns(
-    columns: Columns, constants: np.ndarray, problems: Problems, keep: int, step: float, *, either: bool = False
+    columns: Columns,
+    constants: np.ndarray,
+    problems: Problems,
+    keep: int,
+    step: float,
+    *,
+    either: bool = False,
+    n_rows: int = 0,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Fit, drop the least important features, and again, until so many are left.
 
@@ -41,6 +48,8 @@ def eliminate_columns(
     either : bool, default False
         Whether samples of this kind come with more columns than rows and with fewer: code for both is compiled then,
         where for fewer alone a part of it would do.
+    n_rows : int, default 0
+        How many rows the table has that the sample is of.
 
     Returns
     -------
@@ -53,7 +62,8 @@ def eliminate_columns(
     """
     p, m = columns.place.size, columns.Z.shape[1]
     K = np.zeros((m, m)) if is_dual(p, m) else np.zeros((0, 0)) if either else None
-    return _eliminate(columns, constants, problems, keep, step, K, room_for_hessian(p, m, problems.intercepts.size))
+    hessian = room_for_hessian(p, m, problems.intercepts.size, n_rows)
+    return _eliminate(columns, constants, problems, keep, step, K, hessian)
 
 
 @kernel
