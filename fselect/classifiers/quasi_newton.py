@@ -38,6 +38,7 @@ _SETTLED = 0.005  # change below which the curvatures are near enough to the sol
 _DEAR = 400  # weights whose Hessian is too dear to be made at the null model
 _ALMOST = 1e-6  # a change from which on steps need no check
 _SMALL = 1e-4  # the same where less than an exact solution is asked for
+_SHORTEST = 1e-8  # part of a step: where even less would lead beyond the minimum, the direction is a wrong one
 _SAFETY = 100.0  # how much further the solution may be than the last steps let foresee
 _LOOSE = 12  # gradients in single precision between exact ones
 _PART = 30  # rows a column that a first Hessian is made of
@@ -98,8 +99,12 @@ def solve_quasi(model: Model, hessian: Hessian, margins: np.ndarray, omega: np.n
                 _subtract(trial, omega, S[place])
                 _follow_single(model, V, margins, gradient, S[place], moved_to, other)
             beyond = _dot(other, direction)
-            if beyond >= -0.9 * slope or length < 1e-8:
+            if beyond >= -0.9 * slope:
                 break
+            if length < _SHORTEST:
+                if exact and loose > 0:  # the gradient before was one of single precision: go on with the exact one
+                    break
+                return False
             length *= max(0.1, slope / (slope - beyond))
         change = _relative_change(margins, moved_to, omega, trial)
         if not change < np.inf:
@@ -112,7 +117,7 @@ def solve_quasi(model: Model, hessian: Hessian, margins: np.ndarray, omega: np.n
             n_pairs += 1
         since, ratio = since + 1, change / before
         idle = idle + 1 if ratio > 0.5 else 0
-        if loose == 0 and _done(change, ratio, idle):
+        if loose == 0 and _done(change / length, ratio / length, idle):  # a step cut short is small by itself
             remember(model.scale, model.groups, hessian, model.c, omega)
             return True
         loose, drift = (0, 0.0) if exact else (loose + 1, drift + change)
