@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fselect.classifiers.arrays import fill, largest_place, matrix, total, vector
+from fselect.classifiers.arrays import copy_to, fill, largest_place, matrix, total, vector
 from fselect.classifiers.blocks import Block, make_block
 from fselect.classifiers.columns import Columns
 from fselect.classifiers.dual_newton import solve_dual
@@ -148,7 +148,11 @@ def solve(
             solved = True
         if hessian is not None and hessian.values.shape[1] > 0 and not solved:
             model = Model(block.U, block.D, block.scale, block.group, targets, problems.counts, c)
+            begin, fitted = margins.copy(), omega[c].copy()
             solved = solve_quasi(model, hessian, margins, omega[c], curvature[c])
+            if not solved:  # it may have gone far astray
+                copy_to(begin, margins)
+                copy_to(fitted, omega[c])
         if not solved:
             solve_primal(block.U, block.D, targets, problems.counts, margins, omega[c], curvature[c])
         if not dual:

@@ -67,7 +67,7 @@ def solve_quasi(model: Model, hessian: Hessian, margins: np.ndarray, omega: np.n
     -------
     bool
         Whether the solution was reached. Where columns are so nearly dependent, or change so much, that the method
-        is slow, omega is just a good place to start from.
+        is slow, omega and margins may be worse than on entry.
     """
     k, m = model.U.shape
     L = np.empty((k, k), dtype=np.float32)
