@@ -38,7 +38,9 @@ _SETTLED = 0.005  # change below which the curvatures are near enough to the sol
 _DEAR = 400  # weights whose Hessian is too dear to be made at the null model
 _ALMOST = 1e-6  # a change from which on steps need no check
 _SMALL = 1e-4  # the same where less than an exact solution is asked for
-_SHORTEST = 1e-8  # part of a step: where even less would lead beyond the minimum, the direction is a wrong one
+# Part of a step; where even less leads beyond the minimum the direction is a wrong one, unless the gradient that it
+# comes from was one of single precision: then the exact one that is found is gone on with.
+_SHORTEST = 1e-8
 _SAFETY = 100.0  # how much further the solution may be than the last steps let foresee
 _LOOSE = 12  # gradients in single precision between exact ones
 _PART = 30  # rows a column that a first Hessian is made of
@@ -99,15 +101,11 @@ def solve_quasi(model: Model, hessian: Hessian, margins: np.ndarray, omega: np.n
                 _subtract(trial, omega, S[place])
                 _follow_single(model, V, margins, gradient, S[place], moved_to, other)
             beyond = _dot(other, direction)
-            if beyond >= -0.9 * slope:
+            if beyond >= -0.9 * slope or length < _SHORTEST:
                 break
-            if length < _SHORTEST:
-                if exact and loose > 0:  # the gradient before was one of single precision: go on with the exact one
-                    break
-                return False
             length *= max(0.1, slope / (slope - beyond))
         change = _relative_change(margins, moved_to, omega, trial)
-        if not change < np.inf:
+        if not (change < np.inf and (beyond >= -0.9 * slope or (exact and loose > 0))):
             return False
         _move(S[place], Y[place], omega, trial, gradient, other, margins, moved_to)
         bend = _dot(S[place], Y[place])
