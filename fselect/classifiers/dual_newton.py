@@ -67,7 +67,9 @@ def solve_dual(
         0 or 1, and positive weights.
     margins, a, omega
         On entry where to start: the margins may be those of an earlier fit with other columns. On return the
-        solution; a is then computed from the margins.
+        solution, a as the last step left it. Computed anew from the margins it would be wrong by W times their
+        rounding, which q zᵀa magnifies beyond all bounds where q is large and columns nearly depend on others; the
+        step has that error damped by (I + W K)⁻¹.
     curvature : ndarray of shape (k,)
         On return, for each free column, the curvature of the objective along it.
 
@@ -115,12 +117,11 @@ def solve_dual(
                 continue
         moved += change
         if finished(change, before, largest) if fresh else finished_chord(change, before, largest):
-            break
+            return count
         if not fresh and change > 0.25 * before:
             moved = np.inf
         before = change
-    derivatives(margins, targets, counts, a, root)
-    return count
+    return MAX_STEPS
 
 
 @inner

@@ -189,7 +189,8 @@ def log_importance(
         # from the margins every residual is exact in itself, not only beside the largest
         residuals(problems.margins[c], problems.targets[c], problems.counts, fresh[c])
         # residuals that do not sum to 0 exactly let a constant in a column count, which it must not
-        size[c] = _NOISE * math.sqrt(dot(problems.residuals[c], problems.residuals[c])) + abs(total(fresh[c]))
+        residual = problems.residuals[c]
+        size[c] = _NOISE * math.sqrt(dot(residual, residual)) + abs(total(residual))
     of_group, out = vector(block.scale.size), vector(p)
     for s in range(of_group.size):
         j = block.first[s]

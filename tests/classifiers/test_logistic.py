@@ -75,6 +75,19 @@ def test_every_weight_has_ten_right_digits_however_uneven_the_penalties(case):
     np.testing.assert_allclose(np.log(fit.importance[seen]), wanted[seen], rtol=0, atol=1e-9)
 
 
+@pytest.mark.parametrize("case", range(8))
+def test_a_minute_penalty_on_columns_that_nearly_depend_on_others_costs_no_digits(case):
+    rng = np.random.default_rng(case)
+    n, d = ((20, 30), (30, 40))[case % 2]
+    X = rng.normal(size=(n, 3)) @ rng.normal(size=(3, d)) + 1e-3 * rng.normal(size=(n, d))
+    X *= rng.standard_t(1, size=(n, 1))
+    codes = (X[:, :3].sum(axis=1) > np.median(X[:, :3].sum(axis=1))).astype(int)
+    fit = fit_logistic(X, codes, np.ones(n), 1e-7, n_classes=2)
+    Z, _ = oracle.standardise(X, np.ones(n))
+    wanted = oracle.precise(60)(Z, codes.astype(float), np.ones(n), np.full(d, np.log(1e-7)))
+    np.testing.assert_allclose(np.log(fit.importance), wanted, rtol=0, atol=1e-9)
+
+
 def test_a_sample_of_counts_is_the_sample_of_repeated_rows():
     X, codes, _ = sample(2, 40, 8)
     counts = np.random.default_rng(0).integers(0, 4, size=40)
