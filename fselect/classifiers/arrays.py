@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from fselect.kernel import inner
+from fselect.kernel import bare, inner
 
-__all__ = ["copy_to", "fill", "integers", "largest_place", "matrix", "total", "vector"]
+__all__ = ["copy_row", "copy_to", "fill", "integers", "largest_place", "matrix", "total", "vector"]
 
 
 @inner
@@ -30,21 +30,28 @@ def integers(n: int, value: int) -> np.ndarray:
     return made
 
 
-@inner
+@bare
 def fill(x: np.ndarray, value: float) -> None:
     """Set all of x to a value."""
     for i in range(x.size):
         x[i] = value
 
 
-@inner
+@bare
 def copy_to(x: np.ndarray, y: np.ndarray) -> None:
     """Copy x to y, which is as long: to assign slices would compile how to tell of arrays that are not."""
     for i in range(x.size):
         y[i] = x[i]
 
 
-@inner
+@bare
+def copy_row(A: np.ndarray, source: int, B: np.ndarray, target: int) -> None:
+    """Copy a row of A to one of B, which is as long."""
+    for i in range(A.shape[1]):
+        B[target, i] = A[source, i]
+
+
+@bare
 def total(x: np.ndarray) -> float:
     """Return the sum, from left to right."""
     found = 0.0
@@ -53,7 +60,7 @@ def total(x: np.ndarray) -> float:
     return found
 
 
-@inner
+@bare
 def largest_place(x: np.ndarray) -> int:
     """Return the first place at which |x| is largest."""
     place = 0

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fselect.classifiers.arrays import copy_to, fill, integers, matrix, vector
+from fselect.classifiers.arrays import copy_row, fill, integers, matrix, vector
 from fselect.classifiers.columns import Columns
 from fselect.classifiers.lapack import add_inner, dot, rows_dot
 from fselect.classifiers.ordering import order_of, smallest
@@ -74,7 +74,7 @@ def subtract_gram(K: np.ndarray, columns: Columns, places: np.ndarray) -> None:
     found = 0
     for place in places:
         if not columns.free[place]:
-            copy_to(columns.Z[place], gathered[found])
+            copy_row(columns.Z, place, gathered, found)
             found += 1
         if found == gathered.shape[0]:
             add_inner(K, gathered, found, -1.0)

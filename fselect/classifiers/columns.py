@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from fselect.classifiers.arrays import copy_to, matrix, vector
-from fselect.kernel import inner, kernel
+from fselect.classifiers.arrays import copy_row, matrix, vector
+from fselect.kernel import bare, inner, kernel
 
 __all__ = ["Columns", "Standardised", "copy_column", "make_columns", "root_of", "standardise"]
 
@@ -121,10 +121,12 @@ def make_columns(
     Columns
         In the order of X; Z and norm are those of the sample.
     """
-    place = standardised.place
-    log_ratio, p = log_ratio[place], place.size
-    wanted = root_of(log_ratio)
-    factor = wanted / root[place]
+    place, p = standardised.place, standardised.place.size
+    if p < log_ratio.size:
+        root, log_ratio, log_unit = root[place], log_ratio[place], log_unit[place]
+    log_root = _log_root(log_ratio)
+    wanted = np.exp(log_root)
+    factor = wanted / root
     if (factor != 1.0).any():
         standardised.Z[:p] *= factor[:, None]
         standardised.norm[...] *= factor
@@ -133,7 +135,7 @@ def make_columns(
         place=place,
         root=wanted,
         log_ratio=log_ratio,
-        log_factor=log_ratio - _log_root(log_ratio) - log_unit[place],
+        log_factor=log_ratio - log_root - log_unit,
         norm=standardised.norm,
         group=np.full(p, -1, dtype=np.int64),
         sign=np.ones(p),
@@ -142,10 +144,10 @@ def make_columns(
     )
 
 
-@inner
+@bare
 def copy_column(columns: Columns, source: int, target: int) -> None:
     """Put a column in the place of another, which is lost."""
-    copy_to(columns.Z[source], columns.Z[target])
+    copy_row(columns.Z, source, columns.Z, target)
     columns.place[target] = columns.place[source]
     columns.root[target] = columns.root[source]
     columns.log_ratio[target] = columns.log_ratio[source]
@@ -231,16 +233,16 @@ def _standardise(
                 scale = root[start + j] / math.sqrt(sums[1, j])
                 out.norm[p] = scale * math.sqrt(sums[2, j])
                 out.place[p] = start + j
-                _write(tile, j, scale, out.Z[p])
+                _write(tile, j, scale, out.Z, p)
                 p += 1
     return p
 
 
-@inner
-def _write(tile: np.ndarray, j: int, scale: float, out: np.ndarray) -> None:
-    """Write a column of the tile, scaled."""
-    for i in range(out.size):
-        out[i] = tile[i, j] * scale
+@bare
+def _write(tile: np.ndarray, j: int, scale: float, out: np.ndarray, row: int) -> None:
+    """Write a column of the tile, scaled, to a row."""
+    for i in range(out.shape[1]):
+        out[row, i] = tile[i, j] * scale
 
 
 @inner
@@ -271,7 +273,7 @@ def _load(
     _moments(tile, share, width, sums)
 
 
-@inner
+@bare
 def _ordinary(squares: np.ndarray) -> bool:
     """Tell from their sums whether all squares are in the range of a double; none is where a column is constant."""
     ordinary = True
@@ -280,7 +282,7 @@ def _ordinary(squares: np.ndarray) -> bool:
     return ordinary
 
 
-@inner
+@bare
 def _rescale(X: np.ndarray, rows: np.ndarray, start: int, factor: np.ndarray) -> bool:
     """Choose a power of two for each column whose values are out of the ordinary; tell whether there is one."""
     found = False
@@ -295,7 +297,7 @@ def _rescale(X: np.ndarray, rows: np.ndarray, start: int, factor: np.ndarray) ->
     return found
 
 
-@inner
+@bare
 def _moments(tile: np.ndarray, share: np.ndarray, width: int, sums: np.ndarray) -> None:
     """Centre the columns; sum their squares with weights to sums[1] and without to sums[2]."""
     shift, variance, squares = sums[0], sums[1], sums[2]

@@ -34,7 +34,7 @@ from fselect.classifiers.primal_newton import (
     worse_than_null,
     worth_a_factor,
 )
-from fselect.kernel import inner
+from fselect.kernel import bare, inner
 
 __all__ = ["solve_dual"]
 
@@ -124,14 +124,14 @@ def solve_dual(
     return MAX_STEPS
 
 
-@inner
+@bare
 def _start(a: np.ndarray, omega: np.ndarray, intercept: float) -> None:
     fill(a, 0.0)
     fill(omega, 0.0)
     omega[omega.size - 1] = intercept
 
 
-@inner
+@bare
 def _margins(K: np.ndarray, U: np.ndarray, a: np.ndarray, omega: np.ndarray, pull: np.ndarray, out: np.ndarray) -> None:
     """Write ``K a`` to pull and ``K a + Uᵀω`` to out."""
     symmetric_dot(K, a, pull)
@@ -173,7 +173,7 @@ def _factorise(
     factor(S)
 
 
-@inner
+@bare
 def _newton_step(
     U: np.ndarray,
     D: np.ndarray,

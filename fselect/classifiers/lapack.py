@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fselect.kernel import inner, processor_has, routine
+from fselect.kernel import bare, processor_has, routine
 
 __all__ = [
     "add_inner",
@@ -42,7 +42,7 @@ _symv = routine("dsymv", "ciddididdi")
 _gemv = routine("dgemv", "ciiddididdi")
 
 
-@inner
+@bare
 def add_inner(K: np.ndarray, A: np.ndarray, n_rows: int, sign: float) -> None:
     """Add ``sign * A[:n_rows].T @ A[:n_rows]`` to the lower triangle of K, in place; the upper one may be lost."""
     m = K.shape[0]
@@ -54,13 +54,13 @@ def add_inner(K: np.ndarray, A: np.ndarray, n_rows: int, sign: float) -> None:
         _gemm(_PLAIN, _TRANSPOSED, start + width, width, n_rows, sign, A, m, A[0, start:], m, 1.0, K[start], m)
 
 
-@inner
+@bare
 def add_outer(H: np.ndarray, A: np.ndarray, n_columns: int) -> None:
     """Add ``A[:, :n_columns] @ A[:, :n_columns].T`` to the lower triangle of H, in place."""
     _syrk(_UPPER, _TRANSPOSED, H.shape[0], n_columns, 1.0, A, A.shape[1], 1.0, H, H.shape[0])
 
 
-@inner
+@bare
 def cholesky(A: np.ndarray) -> int:
     """Overwrite the lower triangle of A with its Cholesky factor; 0 if A is positive definite."""
     if A.shape[0] <= _SMALL:
@@ -68,7 +68,7 @@ def cholesky(A: np.ndarray) -> int:
     return _potrf(_UPPER, A.shape[0], A, A.shape[0])
 
 
-@inner
+@bare
 def solve_lower(L: np.ndarray, R: np.ndarray) -> None:
     """Overwrite each row r of R with the solution of ``L x = r``."""
     n = L.shape[0]
@@ -78,49 +78,49 @@ def solve_lower(L: np.ndarray, R: np.ndarray) -> None:
     _trsm(_LEFT, _UPPER, _TRANSPOSED, _PLAIN, n, R.shape[0], 1.0, L, n, R, n)
 
 
-@inner
+@bare
 def solve_row_lower(L: np.ndarray, x: np.ndarray) -> None:
     """Overwrite one x with the solution of ``L y = x``."""
     _trsv(_UPPER, _TRANSPOSED, _PLAIN, L.shape[0], L, L.shape[0], x, 1)
 
 
-@inner
+@bare
 def solve_row_upper(L: np.ndarray, x: np.ndarray) -> None:
     """Overwrite one x with the solution of ``L.T y = x``."""
     _trsv(_UPPER, _PLAIN, _PLAIN, L.shape[0], L, L.shape[0], x, 1)
 
 
-@inner
+@bare
 def symmetric_dot(K: np.ndarray, x: np.ndarray, out: np.ndarray) -> None:
     """Write ``K @ x`` to out, where only the lower triangle of K is read."""
     _symv(_UPPER, K.shape[0], 1.0, K, K.shape[0], x, 1, 0.0, out, 1)
 
 
-@inner
+@bare
 def rows_dot(A: np.ndarray, n_rows: int, x: np.ndarray, out: np.ndarray) -> None:
     """Write ``A[:n_rows] @ x`` to out."""
     _gemv(_TRANSPOSED, A.shape[1], n_rows, 1.0, A, A.shape[1], x, 1, 0.0, out, 1)
 
 
-@inner
+@bare
 def combine_rows(x: np.ndarray, A: np.ndarray, out: np.ndarray) -> None:
     """Write ``x @ A`` to out."""
     _gemv(_PLAIN, A.shape[1], A.shape[0], 1.0, A, A.shape[1], x, 1, 0.0, out, 1)
 
 
-@inner
+@bare
 def combine_columns(x: np.ndarray, A: np.ndarray, start: int, out: np.ndarray) -> None:
     """Write ``x @ A[:, start:]`` to out, as far as out reaches."""
     _gemv(_PLAIN, out.size, A.shape[0], 1.0, A[0, start:], A.shape[1], x, 1, 0.0, out, 1)
 
 
-@inner
+@bare
 def dot_columns(A: np.ndarray, start: int, x: np.ndarray, out: np.ndarray) -> None:
     """Add ``A[:, start:] @ x``, as far as x reaches, to out."""
     _gemv(_TRANSPOSED, x.size, A.shape[0], 1.0, A[0, start:], A.shape[1], x, 1, 1.0, out, 1)
 
 
-@inner
+@bare
 def dot(x: np.ndarray, y: np.ndarray) -> float:
     """Return the scalar product, summed from left to right."""
     total = 0.0
@@ -129,7 +129,7 @@ def dot(x: np.ndarray, y: np.ndarray) -> float:
     return total
 
 
-@inner
+@bare
 def add_scaled(x: np.ndarray, factor: float, y: np.ndarray) -> None:
     """Add ``factor * y`` to x, in place."""
     for i in range(x.size):

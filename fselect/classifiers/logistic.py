@@ -110,6 +110,11 @@ def _log_lift(log_diagonal: np.ndarray, penalty: float) -> float:
     return max(0.0, float(np.log(_LEAST_RIDGE) + log_sum - np.log(penalty)))
 
 
+def _most_without_lift(d: int) -> float:
+    """Return a log q so low that d standardised columns with none above it need no lift, whichever of them vary."""
+    return -float(np.log(_LEAST_RIDGE * 2.0 * max(d, 1)))
+
+
 def make_sample(
     X: np.ndarray,
     codes: np.ndarray,
@@ -161,16 +166,18 @@ def make_sample(
     weight = counts[rows]
     log_beta = np.zeros(X.shape[1]) if log_beta is None else np.asarray(log_beta, dtype=np.float64)
     log_ratio = -np.log(2.0 * penalty) - log_beta
+    highest = float(np.max(log_ratio, initial=0.0))
     # before the lift is known, which is seldom needed; a vast q waits for it
-    early = standardize and np.max(log_ratio, initial=0.0) < _VAST
+    early = standardize and highest < _VAST
     root = root_of(log_ratio) if early else np.ones(X.shape[1])
     standardised = standardise(X, rows, weight, root)
     log_scale = standardised.log_scale
     log_unit = np.zeros(X.shape[1]) if standardize else log_scale
-    if not lifted:
+    if not lifted and not (standardize and highest < _most_without_lift(X.shape[1])):
         log_ratio -= _log_lift(_log_variance(log_scale, standardize=standardize) - log_beta, penalty)
-    with np.errstate(invalid="ignore"):
-        log_ratio += 2.0 * log_unit
+    if not standardize:
+        with np.errstate(invalid="ignore"):
+            log_ratio += 2.0 * log_unit
     problems = make_problems(codes[rows], weight, n_classes)
     columns = make_columns(standardised, root, log_ratio, log_unit, problems.intercepts.size)
     return Sample(standardised, columns, problems)

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 
-from fselect.kernel import inner
+from fselect.kernel import bare
 
-__all__ = ["derivatives", "loss", "null_margin", "penalty", "residuals", "settle"]
+__all__ = ["derivatives", "loss", "loss_along", "null_margin", "penalty", "residuals", "settle"]
 
 _LEAST_CURVATURE = 1e-280  # its square root can still be divided by
 _PER_LOG_2 = 1.0 / math.log(2.0)
@@ -16,15 +16,14 @@ _LOG_2_HIGH = 6.93147180369123816490e-01  # the leading 32 bits of log 2: an int
 _LOG_2_LOW = 1.90821492927058770002e-10
 
 
-@inner
+@bare
 def _decays(margins: np.ndarray, out: np.ndarray) -> None:
     """Write ``exp(-|f|)`` to out, to a unit in the last place; a few margins at a time, where math.exp takes one.
 
     With n the integer nearest to -|f| / log 2, it is 2ⁿ times the exponential of what remains, which is below
     ½ log 2, so that fourteen terms of its series do. Below exp(-708) it is that.
     """
-    exponents = np.empty(margins.size, dtype=np.int64)
-    powers = exponents.view(np.float64)
+    bits = out.view(np.int64)
     for i in range(margins.size):
         f = max(-abs(margins[i]), -708.0)
         n = math.floor(f * _PER_LOG_2 + 0.5)
@@ -34,12 +33,10 @@ def _decays(margins: np.ndarray, out: np.ndarray) -> None:
         rest = ((rest * r + 1.0 / 40320.0) * r + 1.0 / 5040.0) * r + 1.0 / 720.0
         rest = (((rest * r + 1.0 / 120.0) * r + 1.0 / 24.0) * r + 1.0 / 6.0) * r + 0.5
         out[i] = 1.0 + (r + r * r * rest)
-        exponents[i] = (np.int64(n) + 1023) << 52
-    for i in range(margins.size):
-        out[i] *= powers[i]
+        bits[i] += np.int64(n) << 52  # times 2ⁿ: no result is too small to have an exponent of its own
 
 
-@inner
+@bare
 def derivatives(
     margins: np.ndarray, targets: np.ndarray, counts: np.ndarray, residual: np.ndarray, root: np.ndarray
 ) -> None:
@@ -56,7 +53,7 @@ def derivatives(
         root[i] = math.sqrt(max(counts[i] * low * s, _LEAST_CURVATURE))
 
 
-@inner
+@bare
 def residuals(margins: np.ndarray, targets: np.ndarray, counts: np.ndarray, residual: np.ndarray) -> None:
     """Write ``c (t - σ(f))`` to residual."""
     _decays(margins, residual)
@@ -66,17 +63,26 @@ def residuals(margins: np.ndarray, targets: np.ndarray, counts: np.ndarray, resi
         residual[i] = counts[i] * error if targets[i] > 0.5 else -counts[i] * error
 
 
-@inner
+@bare
 def loss(margins: np.ndarray, targets: np.ndarray, counts: np.ndarray) -> float:
     """Sum ``c log(1 + exp(-y f))`` over the rows, where y = 2 t - 1."""
+    return loss_along(margins, margins, 0.0, targets, counts)
+
+
+@bare
+def loss_along(
+    margins: np.ndarray, direction: np.ndarray, length: float, targets: np.ndarray, counts: np.ndarray
+) -> float:
+    """Sum the same where the margins have moved by a length in a direction."""
     total = 0.0
     for i in range(margins.size):
-        f = margins[i] if targets[i] > 0.5 else -margins[i]
+        moved = margins[i] + length * direction[i]
+        f = moved if targets[i] > 0.5 else -moved
         total += counts[i] * (math.log1p(math.exp(-abs(f))) + max(-f, 0.0))
     return total
 
 
-@inner
+@bare
 def null_margin(targets: np.ndarray, counts: np.ndarray) -> float:
     """Return the best margin where no column has a weight: the logarithm of the odds of the classes."""
     positive, negative = 0.0, 0.0
@@ -88,7 +94,7 @@ def null_margin(targets: np.ndarray, counts: np.ndarray) -> float:
     return math.log(positive / negative)
 
 
-@inner
+@bare
 def penalty(D: np.ndarray, omega: np.ndarray, step: np.ndarray) -> float:
     """Return ``Σ D ω δ``."""
     total = 0.0
@@ -97,7 +103,7 @@ def penalty(D: np.ndarray, omega: np.ndarray, step: np.ndarray) -> float:
     return total
 
 
-@inner
+@bare
 def settle(margins: np.ndarray, current: np.ndarray) -> tuple[float, float]:
     """Copy current to margins; return the largest change, and the largest of |current|."""
     change, largest = 0.0, 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fselect.classifiers.arrays import copy_to, integers, vector
-from fselect.kernel import inner
+from fselect.kernel import bare, inner
 
 __all__ = ["around", "order_of", "quickselect", "smallest"]
 
@@ -45,7 +45,7 @@ def order_of(keys: np.ndarray) -> np.ndarray:
     return order
 
 
-@inner
+@bare
 def _merge(keys: np.ndarray, order: np.ndarray, out: np.ndarray, start: int, middle: int, stop: int) -> None:
     left, right = start, middle
     for place in range(start, stop):
@@ -90,7 +90,7 @@ def around(keys: np.ndarray, rank: int) -> tuple[np.ndarray, int]:
     Of many keys they are those between two bounds that a sample makes likely to enclose the rank.
     """
     window = vector(keys.size)
-    if keys.size > 8 * _SAMPLE:
+    if keys.size > 4 * _SAMPLE:
         low, high = _bounds(keys, rank)
         found, below = 0, 0
         for key in keys:
@@ -114,26 +114,36 @@ def _bounds(keys: np.ndarray, rank: int) -> tuple[float, float]:
     return low, high
 
 
-@inner
+@bare
 def quickselect(work: np.ndarray, rank: int) -> float:
     """Return the key of a rank; the order of work changes."""
     low, high = 0, work.size - 1
     while low < high:
-        pivot = work[(low + high) // 2]
-        i, j = low, high
-        while i <= j:
-            while work[i] < pivot:
-                i += 1
-            while work[j] > pivot:
-                j -= 1
-            if i <= j:
-                work[i], work[j] = work[j], work[i]
-                i += 1
-                j -= 1
-        if rank <= j:
-            high = j
-        elif rank >= i:
-            low = i
-        else:
-            return work[rank]
+        first, middle, last = work[low], work[(low + high) // 2], work[high]
+        pivot = max(min(first, middle), min(max(first, middle), last))
+        place = _part(work, low, high, pivot, False)
+        if rank < place:
+            high = place - 1
+        elif place > low:
+            low = place
+        else:  # the pivot is the lowest key
+            place = _part(work, low, high, pivot, True)
+            if rank < place:
+                return pivot
+            low = place
     return work[low]
+
+
+@bare
+def _part(work: np.ndarray, low: int, high: int, pivot: float, with_equals: bool) -> int:
+    """Move the keys from low to high that are below the pivot to the front; return the place behind them.
+
+    Keys change places whether they have to or not: a branch here is one that nothing could predict.
+    """
+    place = low
+    for i in range(low, high + 1):
+        key = work[i]
+        work[i] = work[place]
+        work[place] = key
+        place += (key < pivot) | (with_equals & (key == pivot))
+    return place

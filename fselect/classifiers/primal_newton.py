@@ -21,8 +21,8 @@ from fselect.classifiers.lapack import (
     solve_row_lower,
     solve_row_upper,
 )
-from fselect.classifiers.loss import derivatives, loss, null_margin, penalty, settle
-from fselect.kernel import inner
+from fselect.classifiers.loss import derivatives, loss, loss_along, null_margin, penalty, settle
+from fselect.kernel import bare, inner
 
 __all__ = [
     "MAX_STEPS",
@@ -80,7 +80,7 @@ def worth_a_factor(change: float, moved: float, largest: float, steps: float) ->
     return error > goal and math.log(error / goal) > -steps * math.log(ratio)
 
 
-@inner
+@bare
 def step_length(
     margins: np.ndarray,
     direction: np.ndarray,
@@ -112,12 +112,10 @@ def step_length(
     if largest < 0.5:
         return 1.0
     now = loss(margins, targets, counts)
-    trial = vector(margins.size)
     length = 1.0
     for _ in range(60):
-        for i in range(margins.size):
-            trial[i] = margins[i] + length * direction[i]
-        change = loss(trial, targets, counts) - now + length * slope + 0.5 * length * length * bend
+        then = loss_along(margins, direction, length, targets, counts)
+        change = then - now + length * slope + 0.5 * length * length * bend
         if change <= 1e-13 * now:
             break
         length *= 0.5

@@ -16,7 +16,7 @@ from fselect.classifiers.logarithm import take_logarithms
 from fselect.classifiers.loss import residuals
 from fselect.classifiers.primal_newton import solve_primal
 from fselect.classifiers.quasi_newton import Hessian, Model, make_hessian, solve_quasi
-from fselect.kernel import inner
+from fselect.kernel import bare, inner
 
 __all__ = [
     "Problems",
@@ -165,7 +165,7 @@ def solve(
     return block, omega, curvature
 
 
-@inner
+@bare
 def _warm_start(columns: Columns, block: Block, c: int, omega: np.ndarray) -> None:
     fill(omega, 0.0)
     for r in range(block.place.size):
@@ -252,7 +252,7 @@ def _add_squares(
         out[j] += products[j] * products[j]
 
 
-@inner
+@bare
 def _any_lost(products: np.ndarray, norm: np.ndarray, size: float) -> bool:
     lost = 0
     for j in range(products.size):
@@ -260,14 +260,14 @@ def _any_lost(products: np.ndarray, norm: np.ndarray, size: float) -> bool:
     return lost > 0
 
 
-@inner
+@bare
 def _halve(squares: np.ndarray, shift: float, log_factor: np.ndarray) -> None:
     """Turn logarithms of squares, less a shift, into those of weights."""
     for j in range(squares.size):
         squares[j] = 0.5 * (squares[j] - shift) + log_factor[j]
 
 
-@inner
+@bare
 def _beside_reference(z: np.ndarray, a: np.ndarray) -> float:
     """Return |zᵀa| where the plain product is lost in rounding, 0 where this one is too.
 
@@ -283,7 +283,7 @@ def _beside_reference(z: np.ndarray, a: np.ndarray) -> float:
     return abs(product) if abs(product) > _NOISE * math.sqrt(squares) else 0.0
 
 
-@inner
+@bare
 def _ruled_by_data(curvature: np.ndarray, D: np.ndarray, s: int) -> bool:
     largest = 0.0
     for c in range(curvature.shape[0]):
@@ -311,7 +311,7 @@ def weights(columns: Columns, p: int, problems: Problems, block: Block, curvatur
     return out
 
 
-@inner
+@bare
 def _read_off(columns: Columns, j: int, residual: np.ndarray) -> float:
     """Return the weight of a column that the penalty rules."""
     return math.exp(columns.log_ratio[j]) / columns.root[j] * dot(columns.Z[j], residual)

@@ -11,7 +11,7 @@ from fselect.classifiers.kept_hessian import EXACT
 from fselect.classifiers.lapack import dot
 from fselect.classifiers.problems import Problems, is_dual, log_importance, relative_errors, room_for_hessian, solve
 from fselect.classifiers.quasi_newton import Hessian
-from fselect.kernel import inner, kernel
+from fselect.kernel import bare, inner, kernel
 from fselect.selectors.ranking import is_certain, lowest_inside, number_to_drop
 
 __all__ = ["eliminate_columns"]
@@ -172,7 +172,7 @@ def _keep_weights(columns: Columns, p: int, problems: Problems) -> None:
                 columns.weight[c, j] = np.exp(columns.log_ratio[j]) / columns.root[j] * product
 
 
-@inner
+@bare
 def _close_gaps(columns: Columns, p: int, chosen: np.ndarray) -> None:
     """Move the last of the first p columns that stay to the places of the chosen, which rise."""
     stays = p - chosen.size
