@@ -39,7 +39,10 @@ def threads_that_pay(n: int, d: int) -> AbstractContextManager[Any]:
     """
     if float(n) * d * min(n, d) > _LARGE:
         return nullcontext()
-    return _libraries().limit(limits=1, user_api="blas")
+    libraries = _libraries()
+    if all(one.num_threads == 1 for one in libraries.lib_controllers if one.user_api == "blas"):
+        return nullcontext()  # to set it again would take as long as a small fit
+    return libraries.limit(limits=1, user_api="blas")
 
 
 @functools.cache

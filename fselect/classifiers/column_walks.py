@@ -10,7 +10,7 @@ from fselect.classifiers.arrays import fill, total, vector
 from fselect.classifiers.kept_hessian import Hessian, add_rows, begin_anew
 from fselect.classifiers.lapack import combine_columns, combine_rows, dot, dot_columns
 from fselect.classifiers.loss import derivatives, residuals
-from fselect.kernel import inner
+from fselect.kernel import bare, inner
 
 __all__ = ["Model", "find_gradient", "linearise", "null_curvature"]
 
@@ -41,7 +41,7 @@ class Model(NamedTuple):
     c: int
 
 
-@inner
+@bare
 def null_curvature(model: Model, curvature: np.ndarray) -> None:
     """Write the diagonal of the Hessian at the best fit without columns."""
     mass, scale = total(model.counts), model.scale
@@ -110,7 +110,7 @@ def find_gradient(
             add_rows(U, model.scale, start, root[start:stop], block, hessian, model.c)
 
 
-@inner
+@bare
 def _width(model: Model) -> int:
     """Return how many rows are handled at a time."""
     k, m = model.U.shape

@@ -11,7 +11,7 @@ from fselect.classifiers.arrays import copy_to, fill, integers, vector
 from fselect.classifiers.lapack import add_scaled
 from fselect.classifiers.lapack_single import add_outer_single, cholesky_single, solve_single
 from fselect.classifiers.loss import derivatives
-from fselect.kernel import inner
+from fselect.kernel import bare, inner
 
 __all__ = [
     "EXACT",
@@ -99,7 +99,7 @@ def renew(
         add_rows(U, scale, start, root[start : start + _BLOCK], block, hessian, c)
 
 
-@inner
+@bare
 def begin_anew(groups: np.ndarray, hessian: Hessian, c: int, every: int) -> None:
     """Put a Hessian of zeros in the place of the kept one, for every so manieth part of the rows to be added."""
     k, H = groups.size + 1, hessian.values[c]
@@ -111,7 +111,7 @@ def begin_anew(groups: np.ndarray, hessian: Hessian, c: int, every: int) -> None
     hessian.owner[c, k - 1] = -1
 
 
-@inner
+@bare
 def add_rows(
     U: np.ndarray, scale: np.ndarray, start: int, root: np.ndarray, block: np.ndarray, hessian: Hessian, c: int
 ) -> None:
@@ -162,7 +162,7 @@ def _rows_of(groups: np.ndarray, hessian: Hessian, c: int) -> np.ndarray:
     return rows
 
 
-@inner
+@bare
 def is_known(hessian: Hessian, c: int) -> bool:
     """Tell whether the weights of the last fit were written down."""
     return hessian.made[c] > 0 and math.isfinite(hessian.weight[c, hessian.made[c] - 1])

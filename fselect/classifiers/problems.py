@@ -79,7 +79,7 @@ def make_problems(codes: np.ndarray, counts: np.ndarray, n_classes: int) -> Prob
     targets = (codes[None, :] == classes[:, None]).astype(np.float64)
     positive = targets @ counts
     intercepts = np.log(positive / (counts.sum() - positive))
-    margins = np.repeat(intercepts[:, None], counts.size, axis=1)
+    margins = np.full(targets.shape, intercepts[:, None])
     return Problems(targets, counts, margins, np.zeros_like(targets), intercepts)
 
 

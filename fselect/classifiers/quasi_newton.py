@@ -28,7 +28,7 @@ from fselect.classifiers.kept_hessian import (
 )
 from fselect.classifiers.lapack import add_scaled
 from fselect.classifiers.single_steps import follow_single, make_single
-from fselect.kernel import inner
+from fselect.kernel import bare, inner
 
 __all__ = ["Hessian", "Model", "make_hessian", "solve_quasi"]
 
@@ -133,7 +133,7 @@ def solve_quasi(model: Model, hessian: Hessian, margins: np.ndarray, omega: np.n
     return False
 
 
-@inner
+@bare
 def _is_due(hessian: Hessian, model: Model, change: float) -> bool:
     """Tell whether the next gradient is to come with a Hessian of all rows."""
     rough = hessian.every[model.c] > 1 and change < _NEAR
@@ -184,7 +184,7 @@ def _follow_single(
     follow_single(V, model.scale, model.D, model.targets, model.counts, margins, gradient, step, moved_to, other)
 
 
-@inner
+@bare
 def _move(
     s: np.ndarray,
     y: np.ndarray,
@@ -203,13 +203,13 @@ def _move(
     copy_to(moved_to, margins)
 
 
-@inner
+@bare
 def _add(x: np.ndarray, length: float, direction: np.ndarray, out: np.ndarray) -> None:
     for j in range(x.size):
         out[j] = x[j] + length * direction[j]
 
 
-@inner
+@bare
 def _subtract(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> None:
     for j in range(x.size):
         out[j] = x[j] - y[j]
@@ -231,7 +231,7 @@ def _done(change: float, ratio: float, idle: int) -> bool:
     return idle >= 3 and change < 1e-11
 
 
-@inner
+@bare
 def _ends(
     model: Model,
     hessian: Hessian,
@@ -263,7 +263,7 @@ def _ends(
     return ruled_by_penalty == 0
 
 
-@inner
+@bare
 def _largest(x: np.ndarray) -> float:
     return abs(x[largest_place(x)])
 
@@ -273,7 +273,7 @@ def _steps_left(change: float, ratio: float) -> float:
     return math.log(EXACT / change) / math.log(min(ratio, 0.95))
 
 
-@inner
+@bare
 def _relative_change(margins: np.ndarray, moved_to: np.ndarray, omega: np.ndarray, trial: np.ndarray) -> float:
     """Return the largest change of a margin or of a weight, relative to the largest; inf if it is no number."""
     change, largest = 0.0, 1.0
@@ -330,7 +330,7 @@ def _first_guess(
         x[j] *= bend / size / diagonal[j]
 
 
-@inner
+@bare
 def _dot(x: np.ndarray, y: np.ndarray) -> float:
     """Return the scalar product as four sums, which can be computed side by side."""
     a, b, c, d = 0.0, 0.0, 0.0, 0.0

@@ -12,7 +12,7 @@ import numpy as np
 from fselect.classifiers.arrays import vector
 from fselect.classifiers.lapack_single import combine_columns_single, dot_columns_single
 from fselect.classifiers.loss import residuals
-from fselect.kernel import inner
+from fselect.kernel import bare, inner
 
 __all__ = ["follow_single", "make_single"]
 
@@ -90,7 +90,7 @@ def follow_single(
         other[j] = gradient[j] + unit * other[j] - D[j] * step[j]
 
 
-@inner
+@bare
 def _shrink(step: np.ndarray, scale: np.ndarray, single: np.ndarray) -> float:
     """Write the step of the standardised weights over the largest of them, which is returned."""
     k = step.size
