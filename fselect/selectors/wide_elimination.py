@@ -62,7 +62,7 @@ def eliminate_wide(
     penalties : Penalties
         Of all columns.
     places : ndarray, int64
-        The columns that are not constant; more than rows.
+        The columns that are not constant. Where they are no more than the rows all are laid out at once.
     constants : ndarray, int64
         The constant columns, by falling position.
     problems : Problems
@@ -116,7 +116,8 @@ def _start(source: ColumnSource, penalties: Penalties, problems: Problems, place
     m, none = source.n_rows, np.empty(0, dtype=np.int64)
     free = gather(source, none, penalties, problems.intercepts.size)
     phase = _Phase(source, penalties, problems, places, np.zeros((m, m)), free)
-    _prepare(phase)
+    if places.size > m:  # else, where many columns are constant, all are laid out next
+        _prepare(phase)
     return phase
 
 

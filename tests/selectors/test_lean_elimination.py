@@ -133,6 +133,20 @@ def test_a_sparse_table_gives_the_order_of_an_outside_solve():
     assert as_lists(eliminate(sparse.csr_array(X), codes, counts, **options).path) == wanted
 
 
+@pytest.mark.parametrize("form", [sparse.csr_array, np.array])
+@pytest.mark.usefixtures("every_table_is_large")
+def test_a_wide_table_of_fewer_columns_that_vary_than_half_its_rows_is_eliminated_as_by_a_precise_solve(form):
+    rng, n, varying = np.random.default_rng(0), 30, [2, 50, 51, 77, 140, 199]
+    X = np.zeros((n, 200))
+    X[:, varying] = np.where(rng.random((n, 6)) < 0.4, rng.normal(size=(n, 6)), 0.0)
+    codes, counts = (X[:, 50] + rng.normal(size=n) > 0).astype(int), np.ones(n)
+    wanted, _ = oracle.eliminate(
+        X, codes, counts, keep=1, step=0.2, penalty=0.1, log_beta=np.zeros(200), solver=oracle.precise(60), exact=True
+    )
+    found = eliminate(form(X), codes, counts, n_features=1, penalty=0.1, n_classes=2)
+    assert as_lists(found.path) == wanted
+
+
 @pytest.mark.parametrize("keep", [1, 30, 195, 199])
 def test_any_number_of_features_can_be_kept_of_a_sparse_table(keep):
     _, X, codes, counts = task(8, 30, 200)
