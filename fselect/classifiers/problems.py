@@ -20,6 +20,7 @@ from fselect.kernel import bare, inner
 
 __all__ = [
     "Problems",
+    "clear_product",
     "is_dual",
     "log_importance",
     "make_problems",
@@ -32,6 +33,7 @@ __all__ = [
 _MANY_ROWS, _MANY_MORE = 1000, 3
 _SMALL = 6000  # numbers in a sample whose Hessian is worked out anew at any time
 _NOISE = 2e-14  # a scalar product this small beside its factors' norms is zero but for rounding
+_CLEAR = 1e-3  # and one above that is none of terms that cancel
 
 
 class Problems(NamedTuple):
@@ -200,11 +202,14 @@ def log_importance(
             if ruled_by_data:
                 value = abs(omega[c, s])
                 floor = size[c] * columns.norm[j] / curvature[c, s]
+                if value <= floor:  # it may be one of rows that hardly weigh, whose curvature is that of the intercept
+                    value = clear_product(columns.Z[j], fresh[c]) / block.D[s]
+                    floor = 0.0
             else:
                 value = abs(dot(columns.Z[j], problems.residuals[c]))
                 floor = size[c] * columns.norm[j]
                 if value <= floor:
-                    value = _beside_reference(columns.Z[j], fresh[c])
+                    value = _beside_reference(columns.Z[j], fresh[c], _NOISE)
                     floor = 0.0
             squares += value * value if value > floor else 0.0
         of_group[s] = _log_root(squares / n_problems)
@@ -247,7 +252,7 @@ def _add_squares(
     if _any_lost(products, columns.norm, size):
         for j in range(p):
             if abs(products[j]) <= size * columns.norm[j]:
-                products[j] = _beside_reference(columns.Z[j], fresh)
+                products[j] = _beside_reference(columns.Z[j], fresh, _NOISE)
     for j in range(p):
         out[j] += products[j] * products[j]
 
@@ -268,7 +273,13 @@ def _halve(squares: np.ndarray, shift: float, log_factor: np.ndarray) -> None:
 
 
 @bare
-def _beside_reference(z: np.ndarray, a: np.ndarray) -> float:
+def clear_product(z: np.ndarray, a: np.ndarray) -> float:
+    """Return |zᵀa| if few rows of tiny residuals, exact ones, make it; 0 if it is a sum of terms that cancel."""
+    return _beside_reference(z, a, _CLEAR)
+
+
+@bare
+def _beside_reference(z: np.ndarray, a: np.ndarray, noise: float) -> float:
     """Return |zᵀa| where the plain product is lost in rounding, 0 where this one is too.
 
     The residuals sum to 0, so a constant may be taken from z: its value in the row of the largest residual. Where a
@@ -280,7 +291,7 @@ def _beside_reference(z: np.ndarray, a: np.ndarray) -> float:
         term = (z[i] - reference) * a[i]
         product += term
         squares += term * term
-    return abs(product) if abs(product) > _NOISE * math.sqrt(squares) else 0.0
+    return abs(product) if abs(product) > noise * math.sqrt(squares) else 0.0
 
 
 @bare

@@ -10,7 +10,7 @@ from fselect.classifiers.columns import Columns
 from fselect.classifiers.problems import Problems
 from fselect.kernel import kernel
 
-__all__ = ["add_gram", "find_equal", "fit_free", "importance_of", "note_residuals", "weights_of"]
+__all__ = ["add_gram", "clear_products", "find_equal", "fit_free", "importance_of", "note_residuals", "weights_of"]
 
 
 @kernel
@@ -50,6 +50,15 @@ def weights_of(columns: Columns, problems: Problems) -> np.ndarray:
     """Return the standardised weights, shape (n_problems, p), of columns of which none is free."""
     p, n_problems = columns.place.size, problems.intercepts.size
     return logistic.weights(columns, p, problems, blocks.make_block(columns, p, True), np.zeros((n_problems, 1)))
+
+
+@kernel
+def clear_products(columns: Columns, residual: np.ndarray) -> np.ndarray:
+    """Return |zᵀa| of all columns, standardised; 0 where it is a sum of terms that cancel."""
+    out = np.empty(columns.place.size)
+    for j in range(out.size):
+        out[j] = logistic.clear_product(columns.Z[j], residual) / columns.root[j]
+    return out
 
 
 @kernel

@@ -8,7 +8,7 @@ import numpy as np
 
 from fselect.classifiers.columns import Columns
 from fselect.classifiers.problems import Problems
-from fselect.selectors.column_kernels import find_equal, importance_of, note_residuals
+from fselect.selectors.column_kernels import clear_products, find_equal, importance_of, note_residuals
 from fselect.selectors.column_source import DenseSource, Penalties, gather
 from fselect.selectors.elimination_loop import eliminate_columns
 from fselect.selectors.ranking import lowest, number_to_drop
@@ -153,19 +153,31 @@ def _note(tall: _Tall) -> None:
 def _importance(tall: _Tall, places: np.ndarray, slot: np.ndarray, log_ratio: np.ndarray, D: np.ndarray) -> np.ndarray:
     """Return the logarithms of |w|; those that the penalty rules are read off their products with the residuals."""
     curvature = np.array([np.diag(fitted.hessian)[:-1] for fitted in tall.fits])  # type: ignore[arg-type]
+    ruled_by_data = curvature.max(axis=0) > D[:-1]
     squares = np.zeros(log_ratio.size)
     for c, fitted in enumerate(tall.fits):
         value = np.abs(fitted.weight[:-1])
         noise = _NOISE * np.linalg.norm(tall.problems.residuals[c])
         floor = noise * tall.norm[tall.heads] / (curvature[c] + D[:-1])
-        squares += np.where(value > floor, value * value, 0.0)
+        lost = np.flatnonzero((value <= floor) & ruled_by_data)
+        value[lost] = _clear_weights(tall, lost, D, c)
+        squares += value * value
     with np.errstate(divide="ignore"):
         of_group = 0.5 * np.log(squares / len(tall.fits))
     share = tall.penalties.log_ratio[places] - log_ratio[slot]
     found = of_group[slot] + share - tall.penalties.units(places)
-    ruled_by_penalty = np.flatnonzero((curvature.max(axis=0) <= D[:-1])[slot])
+    ruled_by_penalty = np.flatnonzero(~ruled_by_data[slot])
     for part in tall.source.parts(ruled_by_penalty):
         found[part] = importance_of(gather(tall.source, places[part], tall.penalties, len(tall.fits)), tall.problems)
+    return found
+
+
+def _clear_weights(tall: _Tall, which: np.ndarray, D: np.ndarray, c: int) -> np.ndarray:
+    """Return |w| of some unknowns that were lost in rounding, where rows of tiny residuals tell them; else 0."""
+    found = np.zeros(which.size)
+    for part in tall.source.parts(np.arange(which.size)):
+        columns = gather(tall.source, tall.heads[which[part]], tall.penalties, 1)
+        found[part] = clear_products(columns, tall.problems.residuals[c]) / D[which[part]]
     return found
 
 

@@ -155,6 +155,25 @@ def test_columns_of_few_values_under_a_strong_bias_are_ranked_as_with_sixty_digi
     assert found == wanted
 
 
+@pytest.mark.parametrize("penalty", [1e-3, 1e-2])
+@pytest.mark.parametrize("d", [4, 30])
+def test_columns_that_mark_rows_beyond_doubt_are_ranked_as_with_sixty_digits(d, penalty):
+    rng, codes = np.random.default_rng(1), np.arange(24) % 2
+    X = np.zeros((24, d))
+    X[:, 0] = 2 * codes - 1 + rng.normal(size=24)
+    X[:, 3:] = rng.normal(size=(24, d - 3))
+    X[[1, 2]] = 0.0
+    X[1, 0], X[2, 0] = 60.0, -45.0  # so that these rows hardly count, and no other column tells of them but one each
+    X[1, 1] = X[2, 2] = 1.0
+    log_beta = np.repeat([0.0, 6.0], [4, d - 4])
+    wanted, _ = oracle.eliminate(
+        X, codes, np.ones(24), keep=d // 4, step=0.1, penalty=penalty, log_beta=log_beta, solver=oracle.precise(60)
+    )
+    options = {"step": 0.1, "penalty": penalty, "n_classes": 2, "log_shrinkage": log_beta}
+    found = eliminate(X, codes, np.ones(24), n_features=d // 4, **options)
+    assert as_lists(found.path) == wanted
+
+
 def test_where_the_outside_solvers_err_fifty_digits_say_that_we_are_right():
     # at 1e-10 newton-cg and newton-cholesky stop with errors of 1e-4 in some weights here, and both swap two
     # columns of the third round whose weights differ by 1.1e-5

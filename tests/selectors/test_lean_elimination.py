@@ -115,6 +115,22 @@ def test_a_large_table_gives_the_order_of_an_outside_solve(n, d):
     assert as_lists(found.path) == wanted
 
 
+@pytest.mark.usefixtures("every_table_is_large")
+def test_in_a_tall_table_columns_that_mark_rows_beyond_doubt_are_ranked_as_with_sixty_digits():
+    rng, codes = np.random.default_rng(1), np.arange(40) % 2
+    X = np.zeros((40, 4))
+    X[:, 0] = 2 * codes - 1 + rng.normal(size=40)
+    X[:, 3] = rng.normal(size=40)
+    X[[1, 2]] = 0.0
+    X[1, 0], X[2, 0] = 60.0, -45.0
+    X[1, 1] = X[2, 2] = 1.0
+    wanted, _ = oracle.eliminate(
+        X, codes, np.ones(40), keep=1, step=0.1, penalty=0.01, log_beta=np.zeros(4), solver=oracle.precise(60)
+    )
+    found = eliminate(X, codes, np.ones(40), n_features=1, step=0.1, penalty=0.01, n_classes=2)
+    assert as_lists(found.path) == wanted
+
+
 def test_a_sparse_table_gives_the_order_of_an_outside_solve():
     rng, X, codes, counts = task(7, 40, 200)
     log_beta = draw_log_shrinkage(200, 1.0, rng)
