@@ -90,6 +90,7 @@ def _arrive(project: Project, asked: argparse.Namespace) -> list[Told]:
     folder = str(Path(asked.folder).resolve()) if asked.folder else None
     params = str(asked.params.resolve()) if asked.params else None
     try:
+        embedded.start_server()
         return arrival(str(project.root), table, folder, params)
     except RuntimeError as error:
         sentence = embedded.no_server(error)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import psutil
 
 from flows.served import where
 
-__all__ = ["end_orphans", "no_server", "prepare", "settings"]
+__all__ = ["end_orphans", "no_server", "prepare", "settings", "start_server"]
 
 
 FLOW_PROCESS = "FSELECT_FLOW_PROCESS"
@@ -72,6 +73,27 @@ def prepare(state_dir: Path) -> None:
         home = Path(wanted["PREFECT_HOME"])
         home.mkdir(parents=True, exist_ok=True)
         end_orphans(home)
+
+
+def start_server() -> None:
+    """Start the temporary server, where one is needed, so that Ctrl-C does not reach it.
+
+    A terminal interrupts all processes of a command at once. Without its server the flow would ask again for minutes
+    to be shown as stopped, and then fail. A blocked signal stays blocked in processes that are started meanwhile; the
+    server ends by SIGTERM, which Prefect sends at the flow's end.
+
+    Raises
+    ------
+    RuntimeError
+        If it does not start; `no_server` tells it in a sentence.
+    """
+    from prefect.client.orchestration import get_client  # Prefect reads its settings when it is imported
+
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        get_client(sync_client=True)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def no_server(error: RuntimeError) -> str | None:

@@ -66,6 +66,7 @@ def _run(root: Path, params: Path | None) -> int:
 
     print(f"{project.config.study.name} in {project.root}", file=sys.stderr, flush=True)
     try:
+        embedded.start_server()
         outcome = pipeline(str(project.root), str(params.resolve()) if params else None)
     except RuntimeError as error:
         sentence = embedded.no_server(error)

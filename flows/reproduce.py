@@ -79,6 +79,7 @@ def _run(asked: argparse.Namespace) -> Outcome:
 
     try:
         where = {"workers": asked.workers, "address": asked.address}
+        embedded.start_server()
         return reproduction(asked.paper, str(data), str(folder), **words, **where)
     except RuntimeError as error:
         sentence = embedded.no_server(error)

@@ -93,10 +93,10 @@ COMMAND = [sys.executable, "-m", "flows.pipeline", "--root"]
 LONG = TINY | {"selection": TINY["selection"] | {"repeats": 2000, "strengths": [0, 0.5, 1, 2, 4]}}
 
 
-def started(root):
+def started(root, **how):
     """The command, as it runs units."""
     process = subprocess.Popen(
-        [*COMMAND, str(root)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        [*COMMAND, str(root)], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **how
     )
     store = UnitStore(open_project(root).store_dir)
     deadline = time.monotonic() + 120
@@ -122,6 +122,18 @@ def test_ctrl_c_says_what_is_kept_and_ends_with_130(project):
     write_params(project, LONG)
     process, store = started(project)
     process.send_signal(signal.SIGINT)
+    said, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert str(store.folder) in said
+    assert "Traceback" not in said
+    assert servers(project) == []
+
+
+@pytest.mark.slow
+def test_ctrl_c_in_a_terminal_which_reaches_every_process_of_the_command_ends_it_in_the_same_way(project):
+    write_params(project, LONG)
+    process, store = started(project, process_group=0)
+    os.killpg(process.pid, signal.SIGINT)
     said, _ = process.communicate(timeout=60)
     assert process.returncode == 130
     assert str(store.folder) in said
