@@ -67,7 +67,7 @@ def stability(
     if as_json:
         print(json.dumps(_nulls(answer) | {"measures": _nulls(measures)}, indent=1))
         return
-    print(f"stability {interval.value:.4f}, {level:.0%} interval [{interval.low:.4f}, {interval.high:.4f}]")
+    print(f"stability {interval.value:z.4f}, {level:.0%} interval [{interval.low:z.4f}, {interval.high:z.4f}]")
     print(f"{Z.shape[0]} sets of {answer['mean_size']:.1f} features on average, out of {Z.shape[1]}")
     _print_measures(measures)
 
@@ -81,7 +81,7 @@ def _print_measures(measures: dict[str, float]) -> None:
 
     print()
     for name, value in measures.items():
-        print(f"{name:<11}{'undefined' if value != value else format(value, '9.4f'):>9}  {MEASURES[name]}")
+        print(f"{name:<11}{'undefined' if value != value else format(value, 'z9.4f'):>9}  {MEASURES[name]}")
 
 
 def _stand_ins(path: Path, names: list[str], threshold: float) -> Any:

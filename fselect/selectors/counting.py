@@ -11,6 +11,7 @@ from sklearn.feature_selection import SelectorMixin
 from sklearn.utils import Tags, get_tags
 from sklearn.utils.validation import check_is_fitted
 
+from fselect.errors import InputError
 from fselect.selectors.counting_folds import counted, three_parts
 from fselect.selectors.counting_run import (
     Sample,
@@ -127,6 +128,8 @@ class CountingSelection(SelectorMixin, BaseEstimator):
         """
         selector = self._inner()
         check_selector(selector)
+        if self.estimator is not None and not hasattr(self.estimator, "get_params"):  # said before the folds run
+            raise InputError(f"estimator must be a classifier such as C45Classifier(), not {self.estimator!r}")
         check_count("n_jobs", self.n_jobs)
         rng = make_generator(self.random_state)
         X_, codes, _, self.classes_ = read_sample(self, X, y, reset=True, allow_nan=_takes_nan(selector))

@@ -283,3 +283,10 @@ def test_a_share_is_refused_to_a_method_that_drops_none(fselect):
     found = fselect("select", "wine", "-t", "target", "--method", "contribution", "--step", "5", "--no-track")
     assert found.code == 2
     assert "--step is a share of the features, which method 'contribution' has not; give it its own" in found.err
+
+
+def test_a_stability_of_nothing_but_rounding_is_printed_without_a_minus_sign(fselect, tmp_path):
+    (tmp_path / "sets.csv").write_text("a,b,c\n1,0,1\n1,1,0\n1,0,1\n")
+    said = fselect("stability", "sets.csv").out
+    assert "stability 0.0000" in said
+    assert "-0.0000" not in said

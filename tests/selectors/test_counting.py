@@ -199,3 +199,8 @@ SMALL = [
 @pytest.mark.filterwarnings("ignore:the search was ended by")
 def test_the_checks_of_scikit_learn_pass(estimator, check):
     check(estimator)
+
+
+def test_a_classifier_by_name_is_refused_in_a_sentence_before_any_fold_is_run():
+    with pytest.raises(InputError, match=r"estimator must be a classifier .* not 'c45'"):
+        CountingSelection(ReliefF(), estimator="c45").fit(CORRAL.X, CORRAL.y)
