@@ -216,7 +216,7 @@ def _standardise(
 ) -> int:
     """Fill out, with variances of columns times their factors in log_scale; return how many columns vary."""
     d = X.shape[1]
-    width = min(256, max(32, _TILE // rows.size))
+    width = min(512, max(32, _TILE // rows.size))
     width = max(1, min(width, d, max(8, _MOST // rows.size)))
     tile, sums = matrix(rows.size, width + _GAP), matrix(3, width)
     p = 0
