@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from fselect.datasets.dataset import Dataset
 from fselect.datasets.sparse_tables import dense
+from fselect.datasets.wording import did_you_mean
 from fselect.errors import InputError
 from fselect.selectors.shrinkage import Prior
 from fselect.study.config import PriorConfig
@@ -47,8 +47,7 @@ def read_prior(path: Path, names: tuple[str, ...]) -> tuple[str, ...]:
     known = set(names)
     for name in features:
         if name not in known:
-            close = difflib.get_close_matches(name, names, n=1)
-            hint = f"; did you mean {close[0]!r}?" if close else ""
+            hint = did_you_mean(name, names)
             raise InputError(f"the prior {path} names {name!r}, which is no column of the table{hint}")
     if len(set(features)) < len(features):
         twice = next(name for name in features if features.count(name) > 1)

@@ -99,6 +99,8 @@ def test_an_edited_prior_is_another_prior(tmp_path, table):
         ("", "names no feature"),
         ("# nothing\n", "names no feature"),
         ("mean radios\n", "did you mean 'mean radius'"),
+        ("MEAN RADIUS\n", "did you mean 'mean radius'"),
+        ("BRCA1\n", r"there are 'mean radius', .* \(30 in all\)"),
         ("mean radius\nmean radius\n", "twice"),
     ],
 )
