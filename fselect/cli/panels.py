@@ -45,7 +45,7 @@ def promote(
     elif name is None:
         raise InputError("a run is promoted to a name: add --name NAME")
     else:
-        promoting.of_run(project, run, name, dry_run=dry_run, as_json=as_json)
+        promoting.of_run(project, run, name, dry_run=dry_run, why=why, as_json=as_json)
 
 
 def rollback(

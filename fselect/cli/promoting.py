@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["of_run", "of_version"]
 
 
-def of_run(project: Project, run: str, name: str, *, dry_run: bool, as_json: bool) -> None:
+def of_run(project: Project, run: str, name: str, *, dry_run: bool, why: str, as_json: bool) -> None:
     """Promote the set of a run, or say what that would do."""
     from fselect.registry import promote
     from fselect.study.lock import project_lock
@@ -24,7 +24,7 @@ def of_run(project: Project, run: str, name: str, *, dry_run: bool, as_json: boo
         _say_prospect(project, run, name, as_json)
         return
     with project_lock(project.state_dir):
-        panel = promote(project, run, name)
+        panel = promote(project, run, name, why=why)
     _say(project, panel, as_json)
 
 

@@ -71,7 +71,7 @@ class Prospect:
     evidence: Mapping[str, Any]
 
 
-def promote(project: Project, run: str, name: str, *, by_hand: bool = True) -> Promotion:
+def promote(project: Project, run: str, name: str, *, by_hand: bool = True, why: str = "") -> Promotion:
     """Promote the set of a run: register it, make it the champion, and write its evidence.
 
     Promoting the champion's own run again changes nothing, so the step can be repeated. The old champion keeps its
@@ -88,6 +88,8 @@ def promote(project: Project, run: str, name: str, *, by_hand: bool = True) -> P
         Name to register under.
     by_hand : bool, default=True
         Whether a person decided, and not a study at its end; the journal says so.
+    why : str, default=""
+        The reason, for the journal.
 
     Returns
     -------
@@ -103,7 +105,7 @@ def promote(project: Project, run: str, name: str, *, by_hand: bool = True) -> P
     chosen = candidate(store, find_run(store, run))
     with store_lock(project.state_dir):
         version = _reusable(versions_of(store, name), chosen) or new_version(store, chosen, name)
-        replaced = crown(store, name, version, action=BY_HAND if by_hand else BY_STUDY)
+        replaced = crown(store, name, version, action=BY_HAND if by_hand else BY_STUDY, why=why)
     return _promotion(project, name, version, replaced, chosen.run.info.run_id, chosen.evidence)
 
 

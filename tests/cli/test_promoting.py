@@ -119,6 +119,11 @@ def test_a_dry_run_of_a_run_says_which_version_there_would_be(project):
     assert len(json.loads(ok(project("panels", "--json")))) == 2
 
 
+def test_the_reason_for_a_run_is_in_the_journal(project):
+    ok(project("promote", "cohorts/strength 2", "--name", "panel", "--why", "the lab can measure it"))
+    assert json.loads(ok(project("history", "panel", "--json")))[0]["why"] == "the lab can measure it"
+
+
 def test_a_difference_names_what_came_and_went(project):
     rows = json.loads(ok(project("diff", "panel@1", "panel@2", "--json")))
     assert {row["change"] for row in rows} <= {"came", "went", "stayed"}
