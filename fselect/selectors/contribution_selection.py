@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numbers
 import warnings
 from pathlib import Path
 from typing import Any, Self
@@ -21,6 +20,7 @@ from fselect.selectors.contribution_search import Found, search
 from fselect.selectors.contribution_settings import Settings, Sought
 from fselect.selectors.contribution_texts import find_texts
 from fselect.selectors.estimator import TableSelector
+from fselect.selectors.workers import check_jobs
 
 __all__ = ["ContributionSelection"]
 
@@ -72,8 +72,9 @@ default "auto"
         The classifier that is trained on the selected features; by default the one inside.
     random_state : int, RandomState or None
         Source of folds, permutations and classifiers.
-    n_jobs : int, optional
-        Workers for the permutations of a round; the result is the same for any number.
+    n_jobs : int or None, default 1
+        Workers for the permutations of a round, as in scikit-learn (-1 is all processors); the result is the same for
+        any number.
 
     Attributes
     ----------
@@ -222,9 +223,7 @@ default "auto"
 
     def _more_checks(self) -> None:
         self._sought()
-        jobs = self.n_jobs
-        if jobs is not None and (isinstance(jobs, bool) or not isinstance(jobs, numbers.Integral) or jobs == 0):
-            raise InputError(f"n_jobs must be None or an integer other than 0, not {jobs!r}")
+        check_jobs(self.n_jobs)
 
     def _test_rows(self, X_test: Any, y_test: Any) -> tuple[np.ndarray | None, np.ndarray | None]:
         """Check the test rows before the search, not after."""

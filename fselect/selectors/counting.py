@@ -25,7 +25,7 @@ from fselect.selectors.counting_run import (
 from fselect.selectors.estimator import read_sample
 from fselect.selectors.search_estimator import make_generator
 from fselect.selectors.sorted_relevance import SortedRelevanceSearch
-from fselect.selectors.subset_search import check_count
+from fselect.selectors.workers import worker_count
 
 __all__ = ["CountingSelection"]
 
@@ -46,8 +46,8 @@ class CountingSelection(SelectorMixin, BaseEstimator):
     estimator : classifier, default=None
         Assesses sets; it is trained on the training part only (decided here, because a tree that had seen the test
         part would not be the one that was compared). None is the classifier of the search, or an unpruned C4.5 tree.
-    n_jobs : int, default=1
-        Threads among which folds are divided; the answer is the same.
+    n_jobs : int or None, default=1
+        Threads among which folds are divided, as in scikit-learn: -1 is all processors; the answer is the same.
     random_state : int, Generator or None, default=None
         Seed of the parts, and of the selector of each fold where that has none.
 
@@ -95,7 +95,7 @@ class CountingSelection(SelectorMixin, BaseEstimator):
         test_parts: int = 1,
         validation_parts: int = 1,
         estimator: Any = None,
-        n_jobs: int = 1,
+        n_jobs: int | None = 1,
         random_state: Any = None,
     ) -> None:
         self.selector = selector
@@ -130,7 +130,7 @@ class CountingSelection(SelectorMixin, BaseEstimator):
         check_selector(selector)
         if self.estimator is not None and not hasattr(self.estimator, "get_params"):  # said before the folds run
             raise InputError(f"estimator must be a classifier such as C45Classifier(), not {self.estimator!r}")
-        check_count("n_jobs", self.n_jobs)
+        workers = worker_count(self.n_jobs)
         rng = make_generator(self.random_state)
         X_, codes, _, self.classes_ = read_sample(self, X, y, reset=True, allow_nan=_takes_nan(selector))
         names = getattr(self, "feature_names_in_", None)
@@ -141,7 +141,7 @@ class CountingSelection(SelectorMixin, BaseEstimator):
         def fitted(fold: int) -> Any:
             return fit_fold(clone(selector), sample, folds[fold], seeds[fold])
 
-        self.selectors_ = in_threads(fitted, len(folds), self.n_jobs)
+        self.selectors_ = in_threads(fitted, len(folds), workers)
         self.supports_ = support_of(self.selectors_)
         self.counts_ = self.supports_.sum(axis=0)
         self.support_ = counted(self.supports_)
@@ -153,7 +153,7 @@ class CountingSelection(SelectorMixin, BaseEstimator):
             found = {name: assess(model, sample, folds[fold], one[fold]) for name, one in sets.items()}
             return {f"{name}_{key}": value for name, one in found.items() for key, value in one.items()}
 
-        self._keep(in_threads(row, len(folds), self.n_jobs))
+        self._keep(in_threads(row, len(folds), workers))
         return self
 
     def _inner(self) -> Any:

@@ -17,7 +17,8 @@ from fselect.measures.table import Table
 from fselect.selectors.goodness import RULES, Candidate, Goodness
 from fselect.selectors.relevance import relevance_order
 from fselect.selectors.search_frame import Journal, State, States
-from fselect.selectors.subset_search import SubsetSearch, check_count
+from fselect.selectors.subset_search import SubsetSearch
+from fselect.selectors.workers import worker_count
 
 __all__ = ["GoodnessSearch", "evaluate"]
 
@@ -30,17 +31,17 @@ class GoodnessSearch(SubsetSearch):
     goodness: str = "accuracy"
     beta: float = 0.0
     relevance: Any = "auto"
-    n_jobs: int = 1
+    n_jobs: int | None = 1
 
     @abstractmethod
     def _walk(self, states: States, journal: Journal, goodness: Goodness) -> None:
         """Search; write steps and the answer so far into the journal."""
 
     def _measure(self) -> Measure:
-        check_count("n_jobs", self.n_jobs)
+        workers = worker_count(self.n_jobs)
         measure = get_measure(self.measure)
-        if isinstance(measure, HeldOut) and self.n_jobs > 1:
-            return replace(measure, n_jobs=int(self.n_jobs))
+        if isinstance(measure, HeldOut) and workers > 1:
+            return replace(measure, n_jobs=workers)
         return measure
 
     def _check(self, states: States, measure: Measure) -> None:

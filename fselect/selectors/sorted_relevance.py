@@ -34,8 +34,8 @@ class SortedRelevanceSearch(GoodnessSelector, SortedRelevance):
     relevance : str, callable or array-like, default="auto"
         How features are sorted; see `fselect.selectors.relevance.relevance_order`. Gain ratio for C4.5, from the
         rows that are trained on.
-    n_jobs : int, default=1
-        Threads among which neighbours are divided; the answer is the same.
+    n_jobs : int or None, default=1
+        Threads among which neighbours are divided, as in scikit-learn: -1 is all processors; the answer is the same.
     discretize, n_bins, nominal, must_include, must_exclude, max_evaluations, max_seconds, random_state
         See `fselect.selectors.search_estimator.SubsetSelector`, also for the other attributes.
 

@@ -140,9 +140,11 @@ def test_a_classifier_whose_nominal_columns_are_named_is_refused():
 
 
 def test_threads_and_seeds_decide_nothing_and_all():
-    one, two = (CountingSelection(n_parts=4, n_jobs=jobs, random_state=1).fit(CORRAL.X, CORRAL.y) for jobs in (1, 2))
-    assert one.folds_.equals(two.folds_)
-    assert (one.supports_ == two.supports_).all()
+    one, *others = (
+        CountingSelection(n_parts=4, n_jobs=jobs, random_state=1).fit(CORRAL.X, CORRAL.y) for jobs in (1, 2, -1, None)
+    )
+    assert all(one.folds_.equals(other.folds_) for other in others)
+    assert all((one.supports_ == other.supports_).all() for other in others)
 
 
 def test_the_selector_that_was_given_is_left_as_it_was():
@@ -169,7 +171,9 @@ def test_studies_know_counting_by_name_with_any_method_inside():
         ({"n_parts": 4, "test_parts": 2, "validation_parts": 2}, "leave one or more to train on"),
         ({"n_parts": 300}, "there are 256 rows; make fewer parts"),
         ({"test_parts": 0}, "test_parts must be"),
-        ({"n_jobs": 0}, "n_jobs must be"),
+        ({"n_jobs": 0}, "n_jobs must be None or an integer other than 0"),
+        ({"n_jobs": 1.5}, "n_jobs must be None or an integer other than 0"),
+        ({"n_jobs": True}, "n_jobs must be None or an integer other than 0"),
         ({"selector": C45Classifier()}, "selector must be a feature selector"),
         ({"random_state": -1}, "random_state must be"),
     ],

@@ -297,8 +297,10 @@ def test_a_function_or_scores_can_give_the_order():
 
 
 def test_threads_change_nothing():
-    one, two = (SortedRelevanceSearch(n_jobs=jobs, random_state=2).fit(PARITY.X, PARITY.y) for jobs in (1, 2))
-    assert one.history_.equals(two.history_)
+    one, *others = (
+        SortedRelevanceSearch(n_jobs=jobs, random_state=2).fit(PARITY.X, PARITY.y) for jobs in (1, 2, -1, None)
+    )
+    assert all(one.history_.equals(other.history_) for other in others)
 
 
 def test_missing_values_pass_where_the_classifier_takes_them():
@@ -333,7 +335,7 @@ def test_studies_know_the_search_by_name():
         ({"relevance": "luck"}, "relevance must be one of"),
         ({"relevance": [1, 2]}, "one finite score for each of the 6 columns"),
         ({"relevance": [1, 2, 3, 4, 5, np.nan]}, "one finite score"),
-        ({"n_jobs": 0}, "n_jobs must be a whole number"),
+        ({"n_jobs": 0}, "n_jobs must be None or an integer other than 0"),
         ({"neighbours": "yes"}, "neighbours must be True or False"),
         ({"measure": HeldOut(share=0.9)}, "share must be a number above 0"),
         ({"measure": HeldOut(rows=[300])}, "rows must name rows"),
