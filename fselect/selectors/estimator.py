@@ -211,7 +211,8 @@ def _name_text_column(X: Any, error: Exception) -> None:
             dated = True
         if dated:
             raise InputError(
-                f"column {name!r} holds something that is not a number; convert it or leave it out"
+                f"column {name!r} holds something that is not a number; convert it (words to codes, as "
+                "OrdinalEncoder does) or leave it out"
             ) from error
 
 

@@ -67,7 +67,7 @@ class SubsetSelector(_Selector):
     n_bins : int, default=5
         Into how many parts.
     nominal : "auto", "all", "none", or list of names or positions, default="auto"
-        Columns whose values are names, not amounts: by default those of whole numbers, at most 10 different ones.
+        Columns whose numbers are codes of names, not amounts: by default whole numbers, at most 10 different ones.
     must_include, must_exclude : list of names or positions, optional
         Columns that are in every state, and in none.
     max_evaluations : int, optional

@@ -35,7 +35,7 @@ class SubsetSearch(ABC):
     n_bins : int
         Into how many parts.
     nominal : "auto", "all", "none", or list of names or positions
-        Columns whose values are names. "auto": whole numbers, at most 10 different ones.
+        Columns whose numbers are codes of names. "auto": whole numbers, at most 10 different ones.
     must_include, must_exclude : list of names or positions, or None
         Columns that are in every state, and in none.
     max_evaluations : int or None

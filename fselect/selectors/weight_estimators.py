@@ -28,7 +28,7 @@ class Relief(WeightSelector, NeighbourhoodsOfTwo):
     m : int, optional
         Rows that are looked at, drawn without replacement; by default all.
     nominal : "auto", "all", "none", or list of names or positions, default="auto"
-        Columns whose values are names, not amounts: by default those of whole numbers, at most 10 different ones.
+        Columns whose numbers are codes of names, not amounts: by default whole numbers, at most 10 different ones.
     cut, random_state
         See `fselect.selectors.search_estimator.WeightSelector`, also for the attributes.
 
@@ -62,7 +62,7 @@ class ReliefF(WeightSelector, Neighbourhoods):
     m : int, optional
         Rows that are looked at, drawn without replacement; by default all.
     nominal : "auto", "all", "none", or list of names or positions, default="auto"
-        Columns whose values are names, not amounts: by default those of whole numbers, at most 10 different ones.
+        Columns whose numbers are codes of names, not amounts: by default whole numbers, at most 10 different ones.
     cut, random_state
         See `fselect.selectors.search_estimator.WeightSelector`, also for the attributes.
 
@@ -91,7 +91,7 @@ class EntropyRanking(WeightSelector, SingleInformation):
     n_bins : int, default=5
         Into how many parts.
     nominal : "auto", "all", "none", or list of names or positions, default="auto"
-        Columns whose values are names, not amounts: by default those of whole numbers, at most 10 different ones.
+        Columns whose numbers are codes of names, not amounts: by default whole numbers, at most 10 different ones.
     cut, random_state
         See `fselect.selectors.search_estimator.WeightSelector`, also for the attributes.
 

@@ -9,6 +9,7 @@ import pytest
 from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.naive_bayes import GaussianNB
+from sklearn.preprocessing import OrdinalEncoder
 
 from fselect import (
     ABB,
@@ -172,10 +173,19 @@ def test_tables_that_are_not_numbers_in_rows_are_refused_in_one_sentence(selecto
     ):
         clone(selector).fit(csr_array(X), y)
     frame = pd.DataFrame(X, columns=list("abcdefgh")).assign(c=np.where(y == 1, "warm", "cold"))
-    with pytest.raises(
-        InputError, match=r"column 'c' holds something that is not a number; convert it or leave it out"
-    ):
+    told = r"column 'c' holds something that is not a number; convert it \(words to codes, as OrdinalEncoder does\)"
+    with pytest.raises(InputError, match=told):
         clone(selector).fit(frame, y)
+
+
+@pytest.mark.parametrize("selector", [LVF(random_state=0), Relief(random_state=0)], ids=lambda one: type(one).__name__)
+def test_words_are_coded_first_and_then_named_nominal(selector, table):
+    X, y = table
+    frame = pd.DataFrame(X, columns=list("abcdefgh")).assign(c=np.where(y == 1, "warm", "cold"))
+    with pytest.raises(InputError, match="OrdinalEncoder"):
+        clone(selector).set_params(nominal=["c"]).fit(frame, y)
+    coded = frame.assign(c=OrdinalEncoder().fit_transform(frame[["c"]]).ravel())
+    assert "c" in clone(selector).set_params(nominal=["c"]).fit(coded, y).get_feature_names_out()
 
 
 def test_labels_that_are_words_and_columns_with_names_are_kept(table):
