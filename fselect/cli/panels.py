@@ -148,7 +148,7 @@ def panels(as_json: Json = False) -> None:
 
 
 def apply(
-    panel: Annotated[str, typer.Argument(help="NAME@ALIAS or NAME@VERSION.")],
+    panel: Annotated[str, typer.Argument(help="NAME@ALIAS or NAME@VERSION; NAME alone is its latest version.")],
     table: Annotated[Path, typer.Argument(help="The table to take the columns of.")],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="CSV or Parquet file; else CSV on standard output.")
@@ -164,7 +164,6 @@ def apply(
     import io
     import sys
 
-    from fselect.datasets.tables import read_frame
     from fselect.errors import InputError
     from fselect.files import write_atomically
     from fselect.registry import apply as apply_panel
@@ -172,7 +171,7 @@ def apply(
 
     if output is not None and output.suffix.lower() not in (".csv", ".parquet"):
         raise InputError(f"cannot write {output.suffix or 'a file without a suffix'!r}; use .csv or .parquet")
-    frame = apply_panel(open_tracking_project(), panel, read_frame(table, sheet=sheet))
+    frame = apply_panel(open_tracking_project(), panel, table, sheet=sheet)
     if output is None:
         frame.to_csv(sys.stdout, index=False)
         return

@@ -14,6 +14,8 @@ from fselect.errors import InputError
 
 __all__ = ["is_plain_number_type", "parse_column", "why_unusable"]
 
+_WAY_OUT = "correct the cell, leave it empty (the option missing says what becomes of it), or drop the column"
+
 _GROUPED = re.compile(r"[+-]?\d{1,3}([ ,.'’\u00a0\u202f]\d{3})+([.,]\d+)?")
 _DECIMAL_COMMA = re.compile(r"[+-]?\d+,\d+([eE][+-]?\d+)?")
 
@@ -64,7 +66,7 @@ def why_unusable(dtype: Any) -> str | None:
     return "holds complex numbers; drop it or split it first" if kind == "c" else None
 
 
-def parse_column(column: pd.Series, name: str, table: str, rows: np.ndarray) -> np.ndarray:
+def parse_column(column: pd.Series, name: str, table: str, rows: np.ndarray, *, way_out: str = _WAY_OUT) -> np.ndarray:
     """Turn a column that is not of a plain number type into numbers or into texts.
 
     Categoricals and booleans become texts. A column of text becomes numbers if all its cells are numbers;
@@ -80,6 +82,8 @@ def parse_column(column: pd.Series, name: str, table: str, rows: np.ndarray) -> 
         What to call the table in a sentence.
     rows : ndarray of int, shape (n,)
         Position of each row in the table as loaded, from 0.
+    way_out : str, optional
+        What to do about a text in a numeric column, for the sentence.
 
     Returns
     -------
@@ -117,7 +121,7 @@ def parse_column(column: pd.Series, name: str, table: str, rows: np.ndarray) -> 
     if all(readable):
         return np.array([np.nan if cell is None else _number(cell) for cell in cells], dtype=np.float64)
     if sum(map(_is_meant_as_number, present)) * 2 > len(present):
-        _refuse_text(cells, name, table, rows)
+        _refuse_text(cells, name, table, rows, way_out)
     return _texts(cells)
 
 
@@ -154,14 +158,12 @@ def _is_meant_as_number(cell: str | float | bool) -> bool:
     return bool(_GROUPED.fullmatch(text) or _DECIMAL_COMMA.fullmatch(text))
 
 
-def _refuse_text(cells: list[Any], name: str, table: str, rows: np.ndarray) -> None:
+def _refuse_text(cells: list[Any], name: str, table: str, rows: np.ndarray, way_out: str) -> None:
     first = next(i for i, cell in enumerate(cells) if cell is not None and _number(cell) is None)
     text = str(cells[first])
     where = f"numeric column {name!r} holds the text {shortened(text)!r} in row {rows[first] + 1}"
     if _is_meant_as_number(text):
         way_out = "write numbers with a decimal point and without thousands separators"
-    else:
-        way_out = "correct the cell, leave it empty (see missing), or drop the column"
     raise InputError(f"{table}: {where}; {way_out}")
 
 

@@ -54,13 +54,15 @@ class Panel:
     evidence: dict[str, Any]
     transformer: Any
 
-    def transform(self, table: Any) -> pd.DataFrame:
+    def transform(self, table: Any, *, sheet: str | int | None = None) -> pd.DataFrame:
         """Take the set's columns from a table.
 
         Parameters
         ----------
         table : path, pandas or polars frame
             With at least the columns of the set, in any order.
+        sheet : str or int, optional
+            Sheet of an Excel file, by name or by number from 0. Default: the first.
 
         Returns
         -------
@@ -72,8 +74,10 @@ class Panel:
         InputError
             Columns are missing or hold what they cannot; the sentence names them.
         """
-        label = source_label(table)
-        frame = Table(read_frame(table), label, self.name).named_columns().frame
+        return self._take(read_frame(table, sheet), source_label(table))
+
+    def _take(self, table: pd.DataFrame, label: str) -> pd.DataFrame:
+        frame = Table(table, label, self.name).named_columns().frame
         self._check_columns(frame, label)
         ready = {f.column: _values(frame[f.column], f, self._missing_is_level, label) for f in self.features}
         output = np.asarray(self.transformer.transform(pd.DataFrame(ready)), dtype=np.float64)
@@ -150,7 +154,7 @@ def _check_harmless(place: Path, reference: str) -> None:
         )
 
 
-def apply(project: Project, reference: str, table: Any) -> pd.DataFrame:
+def apply(project: Project, reference: str, table: Any, *, sheet: str | int | None = None) -> pd.DataFrame:
     """Apply a promoted set to a table.
 
     Parameters
@@ -161,6 +165,8 @@ def apply(project: Project, reference: str, table: Any) -> pd.DataFrame:
         ``NAME@champion``, ``NAME@3``, or ``NAME`` for the latest version.
     table : path, pandas or polars frame
         With at least the columns of the set, in any order.
+    sheet : str or int, optional
+        Sheet of an Excel file, by name or by number from 0. Default: the first.
 
     Returns
     -------
@@ -173,7 +179,8 @@ def apply(project: Project, reference: str, table: Any) -> pd.DataFrame:
     InputError
         No such set, or a table without its columns.
     """
-    return load_panel(project, reference).transform(table)
+    frame = read_frame(table, sheet)  # refused before the set is loaded
+    return load_panel(project, reference)._take(frame, source_label(table))
 
 
 def _values(column: pd.Series, feature: Feature, missing_is_level: bool, label: str) -> Any:
@@ -190,7 +197,7 @@ def _values(column: pd.Series, feature: Feature, missing_is_level: bool, label: 
 def _numbers(column: pd.Series, feature: Feature, label: str) -> np.ndarray:
     if is_plain_number_type(column.dtype):
         return column.to_numpy(dtype=np.float64, na_value=np.nan)
-    parsed = parse_column(column, feature.column, label, np.arange(len(column)))
+    parsed = _parsed(column, feature, label)
     if parsed.dtype == object:
         raise InputError(f"{label}: column {feature.column!r} holds text, but the set was made from numbers there")
     return parsed
@@ -198,10 +205,16 @@ def _numbers(column: pd.Series, feature: Feature, label: str) -> np.ndarray:
 
 def _texts(column: pd.Series, feature: Feature, label: str) -> list[str | None]:
     as_category = column.astype("category") if is_plain_number_type(column.dtype) else column
-    parsed = parse_column(as_category, feature.column, label, np.arange(len(column)))
+    parsed = _parsed(as_category, feature, label)
     if parsed.dtype != object:  # texts that all look like numbers, "1" and "2"
-        parsed = parse_column(column.astype("category"), feature.column, label, np.arange(len(column)))
+        parsed = _parsed(column.astype("category"), feature, label)
     return [None if _absent(text) else str(text) for text in parsed.tolist()]
+
+
+def _parsed(column: pd.Series, feature: Feature, label: str) -> np.ndarray:
+    """Parse a column, which cannot be dropped here: the set is made of it."""
+    correct = "correct the cell" if feature.encoding != "none" else "correct the cell, or leave it empty"
+    return parse_column(column, feature.column, label, np.arange(len(column)), way_out=correct)
 
 
 def _absent(value: object) -> bool:

@@ -89,6 +89,29 @@ def test_values_that_cannot_be_are_refused_by_column_and_row(promoted, table, co
         apply(promoted.project, "mixed", broken)
 
 
+def test_the_sentence_names_the_file_and_advises_what_can_be_done_to_a_column_of_the_set(promoted, table, tmp_path):
+    broken = table.astype({"age": object})
+    broken.loc[2, "age"] = "old"
+    broken.to_csv(tmp_path / "cohort.csv", index=False)
+    sentence = "cohort.csv: numeric column 'age' holds the text 'old' in row 3; correct the cell, or leave it empty"
+    with pytest.raises(InputError) as told:
+        apply(promoted.project, "mixed", tmp_path / "cohort.csv")
+    assert str(told.value) == sentence
+    broken.to_csv(tmp_path / "cohort.csv", index=False, columns=["age", "sex"])
+    with pytest.raises(InputError, match=r"cohort\.csv lacks 3 columns of mixed, version 1"):
+        apply(promoted.project, "mixed", tmp_path / "cohort.csv")
+
+
+def test_a_sheet_is_read_by_its_name(promoted, table, tmp_path):
+    expected = apply(promoted.project, "mixed", table)
+    with pd.ExcelWriter(tmp_path / "cohorts.xlsx") as book:
+        table[["age"]].to_excel(book, sheet_name="ages", index=False)
+        table.to_excel(book, sheet_name="may", index=False)
+    pd.testing.assert_frame_equal(apply(promoted.project, "mixed", tmp_path / "cohorts.xlsx", sheet="may"), expected)
+    loaded = load_panel(promoted.project, "mixed")
+    pd.testing.assert_frame_equal(loaded.transform(tmp_path / "cohorts.xlsx", sheet=1), expected)
+
+
 def test_two_columns_of_one_name_are_refused(promoted, table):
     with pytest.raises(InputError, match="'age'"):
         apply(promoted.project, "mixed", pd.concat([table, table[["age"]]], axis=1))
