@@ -8,6 +8,8 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from fselect.cli.warned import is_for_users
+
 __all__ = ["plain_warnings", "said"]
 
 WHAT = {
@@ -33,5 +35,10 @@ def said(step: str) -> Iterator[None]:
 def plain_warnings() -> Iterator[None]:
     """Print a warning as one line: where in the code it came from helps nobody at a prompt."""
     with warnings.catch_warnings():
-        warnings.showwarning = lambda message, *_, **__: print(f"warning: {message}", file=sys.stderr, flush=True)
+        warnings.showwarning = _say
         yield
+
+
+def _say(message: Warning | str, category: type[Warning], filename: str, *_: object, **__: object) -> None:
+    if is_for_users(category, filename):
+        print(f"warning: {message}", file=sys.stderr, flush=True)

@@ -10,6 +10,8 @@ import os
 import sys
 import warnings
 
+from fselect.cli.warned import is_for_users
+
 __all__ = ["main"]
 
 INTERRUPTED = 130
@@ -48,10 +50,10 @@ def main() -> None:
         _end(f"internal error: {type(error).__name__}: {error} (FSELECT_TRACE=1 shows where)", 1)
 
 
-def _say(message: Warning | str, *_: object, **__: object) -> None:
+def _say(message: Warning | str, category: type[Warning], filename: str, *_: object, **__: object) -> None:
     """A warning as a plain line, once: where in the code, or in how many units, it came up helps nobody at a prompt."""
     line = f"warning: {message}"
-    if line not in _said:
+    if line not in _said and is_for_users(category, filename):
         _said.add(line)
         print(line, file=sys.stderr)
 
