@@ -23,6 +23,7 @@ class Missing(StrEnum):
     drop = "drop"
     impute = "impute"
     category = "category"
+    keep = "keep"
 
 
 class Nominal(StrEnum):
@@ -38,7 +39,9 @@ TableArgument = Annotated[
     str, typer.Argument(help="CSV, TSV, Parquet, Feather, ARFF or Excel file, or a bundled data set.")
 ]
 Target = Annotated[str, typer.Option("--target", "-t", help="The column with the classes.", rich_help_panel=DATA)]
-MissingOption = Annotated[Missing, typer.Option("--missing", help="Missing values.", rich_help_panel=DATA)]
+MissingOption = Annotated[
+    Missing, typer.Option("--missing", help="Missing values; keep is for methods that take them.", rich_help_panel=DATA)
+]
 NominalOption = Annotated[Nominal, typer.Option("--nominal", help="Nominal columns.", rich_help_panel=DATA)]
 Clip = Annotated[
     tuple[float, float] | None,
@@ -51,9 +54,11 @@ Features = Annotated[int, typer.Option("--n-features", "-k", help="Features in a
 Method = Annotated[str, typer.Option("--method", help="See fselect methods.", rich_help_panel=SEARCH)]
 Step = Annotated[
     float | None,
-    typer.Option("--step", help="Share of the remaining features dropped.", show_default="0.2", rich_help_panel=SEARCH),
+    typer.Option("--step", help="Share of the remaining features dropped; 0.2 if not given.", rich_help_panel=SEARCH),
 ]
-Penalty = Annotated[float, typer.Option("--penalty", help="Ridge penalty λ.", rich_help_panel=SEARCH)]
+Penalty = Annotated[
+    float, typer.Option("--penalty", help="Ridge penalty λ, scikit-learn's 1/(2 C).", rich_help_panel=SEARCH)
+]
 Parameter = Annotated[
     list[str] | None,
     typer.Option(

@@ -218,6 +218,43 @@ def test_half_an_edit_of_the_study_file_keeps_nobody_from_runs_and_panels(fselec
     assert "only its tracking.uri is used" in outcome.err
 
 
+def test_no_deprecation_inside_another_package_is_printed(fselect, capsys):
+    import warnings
+
+    import fselect.cli as package
+
+    class TheirDeprecationWarning(DeprecationWarning):
+        pass
+
+    theirs, ours = "/site-packages/mlflow/store.py", package.__file__
+    fselect("--version")  # from here on the command line prints what is warned of
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        for category in (DeprecationWarning, PendingDeprecationWarning, TheirDeprecationWarning):
+            warnings.warn_explicit("old inside", category, theirs, 1)
+        warnings.warn_explicit("old here", DeprecationWarning, ours, 1)
+        warnings.warn_explicit("a quarrel", UserWarning, theirs, 1)
+    assert capsys.readouterr().err.splitlines() == ["warning: old here", "warning: a quarrel"]
+
+
+def test_missing_values_are_kept_for_a_method_that_takes_them_and_only_for_one(fselect, table):
+    frame = pd.read_csv(table)
+    frame.loc[3, "a"] = np.nan
+    frame.to_csv(table, index=False)
+    common = ["select", table, "-t", "y", *QUICK, "--missing", "keep"]
+    kept = fselect(*common, "--method", "relieff", "-k", "2")
+    assert kept.code == 0, kept.err
+    assert "b" in json.loads(kept.out)["selected"]
+    refused(fselect(*common, "-k", "2"), "column 'a' has missing values, with which method 'rfe' cannot work")
+
+
+def test_defaults_in_the_help_stand_without_brackets_of_their_own(fselect):
+    for command in ("select", "tradeoff", "transfer"):
+        told = fselect(command, "--help").out
+        assert "[default: (" not in told
+        assert "0.2 if not" in told
+
+
 def test_a_port_that_is_taken_is_refused(fselect):
     import socket
 
