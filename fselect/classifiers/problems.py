@@ -32,6 +32,7 @@ __all__ = [
 
 _MANY_ROWS, _MANY_MORE = 1000, 3
 _SMALL = 6000  # numbers in a sample whose Hessian is worked out anew at any time
+_SMALL_DUAL = 12_000  # the same of a table where only the last fits, of no more columns than rows, would keep one
 _NOISE = 2e-14  # a scalar product this small beside its factors' norms is zero but for rounding
 _CLEAR = 1e-3  # and one above that is none of terms that cancel
 
@@ -99,13 +100,15 @@ def room_for_hessian(p: int, m: int, n_problems: int, n_rows: int = 0) -> Hessia
     Where it would pay for as many rows as the table has, it is an empty one and not None: then all samples of a table
     run the same compiled code, of which a second version is megabytes and seconds.
     """
-    if _pays(p, m):
-        return make_hessian(n_problems, (min(p, m) if is_dual(p, m) else p) + 1)
-    return make_hessian(n_problems, 0) if _pays(p, n_rows) else None
+    if not _pays(p, max(m, n_rows)):
+        return None
+    k = min(p, m) if is_dual(p, m) else p
+    return make_hessian(n_problems, k + 1 if k * m > _SMALL else 0)
 
 
-def _pays(p: int, m: int) -> bool:
-    return (min(p, m) if is_dual(p, m) else p) * m > _SMALL
+def _pays(p: int, n_rows: int) -> bool:
+    """Tell whether samples of so many rows are worth the time that it takes to compile the method that keeps it."""
+    return n_rows * n_rows > _SMALL_DUAL if is_dual(p, n_rows) else p * n_rows > _SMALL
 
 
 @inner
