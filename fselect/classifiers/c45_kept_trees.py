@@ -8,7 +8,7 @@ import numpy as np
 
 from fselect.classifiers.c45_grow import branch_of, choose, is_final, value_limit
 from fselect.classifiers.c45_kept_nodes import N_ROWS, START, KeptNodes, children_of, score_tests
-from fselect.classifiers.c45_prune import HARDLY_MORE, largest_child, list_below, raise_branch
+from fselect.classifiers.c45_prune import largest_child, list_below, settle
 from fselect.classifiers.c45_rows_prune import leaf_of_rows
 from fselect.classifiers.c45_tree import (
     BRANCHES,
@@ -298,25 +298,16 @@ def prune_kept(table: Table, rules: Rules, perfect: np.ndarray, nodes: KeptNodes
     while waiting > 0:
         waiting -= 1
         node = todo[waiting]
-        leaf = leaf_of_rows(tree.numbers, node, rules, perfect)
-        estimates[node] = leaf
+        estimates[node] = leaf_of_rows(tree.numbers, node, rules, perfect)
         if tree.links[node, FEATURE] < 0:
             continue
-        subtree, first = 0.0, tree.links[node, FIRST]
-        for b in range(tree.links[node, BRANCHES]):
-            subtree += estimates[first + b]
         child = largest_child(tree, node)
         branch = _branch_errors(table, node, child, rules, perfect, nodes.rows, bench, w)
-        if leaf <= subtree + HARDLY_MORE and leaf <= branch + HARDLY_MORE:
-            tree.links[node, FEATURE] = -1
-        elif branch <= subtree + HARDLY_MORE:
-            raise_branch(tree, w.draft, node, child, below)
+        if settle(tree, w.draft, node, child, branch, estimates, below):
             waiting = list_below(tree, node, todo, waiting)
             top = _part_again(table, node, nodes.rows, top, bench, below)
             if top < 0:
                 return False
-        else:
-            estimates[node] = subtree
     return True
 
 

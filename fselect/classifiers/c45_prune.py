@@ -24,19 +24,18 @@ from fselect.classifiers.c45_workspace import BELOW, STARTS, UNSEEN, WAITING, Wo
 from fselect.kernel import bare, kernel
 
 __all__ = [
-    "HARDLY_MORE",
     "collapse",
     "largest_child",
     "list_below",
     "pessimistic_errors",
     "prune",
-    "raise_branch",
+    "settle",
 ]
 
 _FEWER = 1e-3
 """A subtree has to make fewer training errors than a leaf by more than this."""
 
-HARDLY_MORE = 0.1 + TINY
+_HARDLY_MORE = 0.1 + TINY
 """What is smaller may have this many more estimated errors."""
 
 
@@ -176,7 +175,7 @@ def _branch_errors(table: Table, node: int, child: int, all_weights: np.ndarray,
 
 
 @bare
-def raise_branch(tree: Tree, draft: np.ndarray, node: int, child: int, below: np.ndarray) -> None:
+def _raise_branch(tree: Tree, draft: np.ndarray, node: int, child: int, below: np.ndarray) -> None:
     """Put the child's subtree, with the numbers of the draft, in the node's place."""
     for q in range(1, list_below(tree, child, below, 0)):
         for k in range(SHARE, tree.numbers.shape[1]):
@@ -186,6 +185,28 @@ def raise_branch(tree: Tree, draft: np.ndarray, node: int, child: int, below: np
         tree.links[node, k] = tree.links[child, k]
     for b in range(tree.links[node, BRANCHES]):
         tree.links[tree.links[node, FIRST] + b, PARENT] = node
+
+
+@bare
+def settle(
+    tree: Tree, draft: np.ndarray, node: int, child: int, branch: float, estimates: np.ndarray, below: np.ndarray
+) -> bool:
+    """Make a leaf of a node, put its largest branch in its place, or leave it; tell whether it is the branch.
+
+    Of several that are hardly worse the smallest is taken. The node's estimate as a leaf stands in estimates, those of
+    its children too; the branch's is given, and its numbers are in the draft.
+    """
+    leaf, subtree, first = estimates[node], 0.0, tree.links[node, FIRST]
+    for b in range(tree.links[node, BRANCHES]):
+        subtree += estimates[first + b]
+    if leaf <= subtree + _HARDLY_MORE and leaf <= branch + _HARDLY_MORE:
+        tree.links[node, FEATURE] = -1
+        return False
+    if branch <= subtree + _HARDLY_MORE:
+        _raise_branch(tree, draft, node, child, below)
+        return True
+    estimates[node] = subtree
+    return False
 
 
 @bare
@@ -213,22 +234,13 @@ def prune(table: Table, all_weights: np.ndarray, rules: Rules, w: Workspace) -> 
     while waiting > 0:
         waiting -= 1
         node = todo[waiting]
-        leaf = _as_leaf(tree.numbers, node, rules)
-        estimates[node] = leaf
+        estimates[node] = _as_leaf(tree.numbers, node, rules)
         if tree.links[node, FEATURE] < 0:
             continue
-        subtree, first = 0.0, tree.links[node, FIRST]
-        for b in range(tree.links[node, BRANCHES]):
-            subtree += estimates[first + b]
         child = largest_child(tree, node)
         branch = _branch_errors(table, node, child, all_weights, rules, w)
         if branch < 0.0:
             return False
-        if leaf <= subtree + HARDLY_MORE and leaf <= branch + HARDLY_MORE:
-            tree.links[node, FEATURE] = -1
-        elif branch <= subtree + HARDLY_MORE:
-            raise_branch(tree, w.draft, node, child, below)
+        if settle(tree, w.draft, node, child, branch, estimates, below):
             waiting = list_below(tree, node, todo, waiting)
-        else:
-            estimates[node] = subtree
     return True

@@ -5,16 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from fselect.classifiers.c45_prune import (
-    HARDLY_MORE,
     collapse,
     largest_child,
     list_below,
     pessimistic_errors,
-    raise_branch,
+    settle,
 )
 from fselect.classifiers.c45_row_table import RowTable, RowWorkspace
 from fselect.classifiers.c45_rows import grow_rows, part
-from fselect.classifiers.c45_tree import BRANCHES, COUNTS, FEATURE, FIRST, Rules, Tree, leaf_errors, node_weight
+from fselect.classifiers.c45_tree import COUNTS, FEATURE, FIRST, Rules, Tree, leaf_errors, node_weight
 from fselect.kernel import bare, inner, kernel
 
 __all__ = ["errors_of_perfect", "leaf_of_rows", "rows_right"]
@@ -92,23 +91,14 @@ def _prune(table: RowTable, used: int, rules: Rules, perfect: np.ndarray, w: Row
     while waiting > 0:
         waiting -= 1
         node = todo[waiting]
-        leaf = leaf_of_rows(tree.numbers, node, rules, perfect)
-        estimates[node] = leaf
+        estimates[node] = leaf_of_rows(tree.numbers, node, rules, perfect)
         if tree.links[node, FEATURE] < 0:
             continue
-        subtree, first = 0.0, tree.links[node, FIRST]
-        for b in range(tree.links[node, BRANCHES]):
-            subtree += estimates[first + b]
         child = largest_child(tree, node)
         branch = _branch_errors(table, node, child, rules, perfect, below, w)
-        if leaf <= subtree + HARDLY_MORE and leaf <= branch + HARDLY_MORE:
-            tree.links[node, FEATURE] = -1
-        elif branch <= subtree + HARDLY_MORE:
-            raise_branch(tree, w.draft.numbers, node, child, below)
+        if settle(tree, w.draft.numbers, node, child, branch, estimates, below):
             waiting = list_below(tree, node, todo, waiting)
             _part_again(table, node, below, w)
-        else:
-            estimates[node] = subtree
 
 
 @bare
