@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import multiprocessing
 import shutil
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -254,7 +255,14 @@ class CellRun:
 
 
 def _pool(runner: str, workers: int) -> Executor:
-    return ProcessPoolExecutor(workers) if runner == "processes" else ThreadPoolExecutor(workers)
+    if runner == "processes":
+        # a fork of a process with threads may wait for ever for a lock that one of them held
+        return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _begin_worker)
+    return ThreadPoolExecutor(workers)
+
+
+def _begin_worker() -> None:
+    threadpool_limits(1)  # for good: the process does nothing else
 
 
 def _cancel(futures: Iterable[Any]) -> None:

@@ -167,7 +167,8 @@ def test_the_interval_of_one_point_is_made_of_its_extreme_points():
 
 def test_dominated_points_do_not_enter_the_interval():
     low = np.asarray(SIX) - 0.2
-    assert dominance_interval([SIX, low]) == dominance_interval([SIX])
+    with_it, without = dominance_interval([SIX, low]), dominance_interval([SIX])
+    assert (with_it.value, with_it.low, with_it.high) == (without.value, without.low, without.high)
 
 
 def test_the_limits_stay_in_zero_to_one_and_hold_the_area():
