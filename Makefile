@@ -6,6 +6,7 @@ SHELL := /bin/bash
 VENV := .venv
 BIN := $(CURDIR)/$(VENV)/bin
 READY := $(VENV)/.ready
+OLDEST := .venv-oldest
 RIVALS := $(VENV)/.rivals
 EXTRAS := pipeline,tables,dask,team,dev
 CONSTRAINTS := constraints.txt
@@ -28,7 +29,7 @@ PYTHON ?= $(shell for p in $(CANDIDATES); do $$p -c '$(NEW_ENOUGH)' 2>/dev/null 
 PREFECT_PORT ?= 4200
 MLFLOW_PORT ?= 5000
 
-.PHONY: help setup run repro serve deploy test test-all lint types bench ui docs constraints clean
+.PHONY: help setup run repro serve deploy test test-all test-oldest lint types bench ui docs constraints clean
 
 help:  ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -65,6 +66,11 @@ test: lint types  ## lint, types and the tests, without the slow ones
 test-all: lint types  ## all tests, the slow ones too
 	@pytest
 
+test-oldest:  ## the tests with the oldest packages that pyproject.toml allows, in .venv-oldest (needs uv, Python 3.11)
+	@test -x $(OLDEST)/bin/python || uv venv -q --python 3.11 $(OLDEST)
+	@uv pip install -q --python $(OLDEST)/bin/python -U --resolution lowest-direct -e '.[$(EXTRAS)]'
+	@PATH="$(CURDIR)/$(OLDEST)/bin:$$PATH" pytest -m "not slow" -n 2 --dist loadfile
+
 lint: $(READY)  ## style, format, and imports that run downward only
 	@ruff check
 	@ruff format --check
@@ -97,5 +103,5 @@ constraints:  ## pin the newest versions that pyproject.toml allows (needs uv)
 	    $(foreach extra,pipeline tables dask team dev bench,--extra $(extra)) pyproject.toml -o $(CONSTRAINTS)
 
 clean:  ## remove .venv and caches; studies stay (data/, reports/, .fselect/)
-	@rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	@rm -rf $(VENV) $(OLDEST) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	@find fselect flows tests -name __pycache__ -prune -exec rm -rf {} +

@@ -32,7 +32,8 @@ PACKAGE = Path(__file__).parents[1]
 def run_module(folder: Path, **environment: str) -> subprocess.CompletedProcess:
     """Run the module above with HOME and numba's own cache folder where nothing can be written."""
     (folder / "__pycache__").touch()  # a file where numba would make its folder
-    (folder / "kernels.py").write_text(MODULE)
+    if not (folder / "kernels.py").exists():  # a newer one would not be that which was compiled
+        (folder / "kernels.py").write_text(MODULE)
     nowhere = {"HOME": "/proc/nowhere", "XDG_CACHE_HOME": "/proc/nowhere", "NUMBA_CACHE_DIR": "/proc/nowhere"}
     env = {**os.environ, **nowhere, "PYTHONPATH": str(PACKAGE), **environment}
     # -W always: the warning must be one by itself, not through the interpreter's filters

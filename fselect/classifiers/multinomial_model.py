@@ -61,8 +61,8 @@ def running_totals(sums: np.ndarray) -> np.ndarray:
 
     Examples
     --------
-    >>> np.cumsum([1.0, 1e-16, 1e-16])[-1], running_totals(np.array([1.0, 1e-16, 1e-16]))[-1]
-    (np.float64(1.0), np.float64(1.0000000000000002))
+    >>> float(np.cumsum([1.0, 1e-16, 1e-16])[-1]), float(running_totals(np.array([1.0, 1e-16, 1e-16]))[-1])
+    (1.0, 1.0000000000000002)
     """
     out = np.empty(sums.shape)
     _add_exactly(np.ascontiguousarray(sums).reshape(len(sums), -1), out.reshape(len(sums), -1))

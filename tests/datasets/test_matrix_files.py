@@ -16,7 +16,7 @@ from fselect.errors import InputError
 
 @pytest.fixture
 def words():
-    X = sparse.random_array((12, 30), density=0.2, rng=1, format="csr")
+    X = sparse.csr_array(sparse.random(12, 30, density=0.2, random_state=1))
     return Dataset(X, ["a", "b"] * 6, "words", tuple(f"w{j}" for j in range(30)))
 
 

@@ -24,7 +24,7 @@ VALUES = arrays(np.float64, (6, 5), elements=st.sampled_from([0.0, 0.0, 0.0, 1.5
 
 @pytest.fixture
 def words():
-    return Dataset(sparse.random_array((20, 60), density=0.1, rng=1), ["no", "yes"] * 10, "words")
+    return Dataset(sparse.csr_array(sparse.random(20, 60, density=0.1, random_state=1)), ["no", "yes"] * 10, "words")
 
 
 @settings(max_examples=50, deadline=None)

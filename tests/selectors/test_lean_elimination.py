@@ -174,9 +174,9 @@ def test_any_number_of_features_can_be_kept_of_a_sparse_table(keep):
 
 def test_sparse_tables_are_used_as_they_are_only_where_that_pays():
     counts = np.ones(30)
-    assert lean_source(sparse.random_array((30, 300), density=0.05, rng=0).tocsr(), counts) is not None
-    assert lean_source(sparse.random_array((30, 300), density=0.5, rng=0).tocsr(), counts) is None
-    assert lean_source(sparse.random_array((30, 20), density=0.05, rng=0).tocsr(), counts) is None
+    assert lean_source(sparse.csr_array(sparse.random(30, 300, density=0.05, random_state=0)), counts) is not None
+    assert lean_source(sparse.csr_array(sparse.random(30, 300, density=0.5, random_state=0)), counts) is None
+    assert lean_source(sparse.csr_array(sparse.random(30, 20, density=0.05, random_state=0)), counts) is None
     assert lean_source(sparse.csr_array(np.eye(30, 300) * 1e200), counts) is None  # whose squares are no numbers
 
 
