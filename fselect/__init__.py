@@ -11,15 +11,20 @@ TYPE_CHECKING = False  # as type checkers take it, without the time that typing 
 if TYPE_CHECKING:
     from typing import Any
 
-    from fselect.selectors.contribution_selection import ContributionSelection
-    from fselect.selectors.counting import CountingSelection
-    from fselect.selectors.exponential_estimators import ABB, BranchAndBound, ExhaustiveSearch, Focus
-    from fselect.selectors.las_vegas_estimators import LVF, LVI, LVW, QBB
+    from fselect.selectors.contribution.selection import ContributionSelection
+    from fselect.selectors.counting.estimator import CountingSelection
     from fselect.selectors.rfe import BiasedRFE
-    from fselect.selectors.sequential_estimators import BeamSearch, FloatingSearch, PlusMinusSearch, SequentialSearch
-    from fselect.selectors.sorted_relevance import SortedRelevanceSearch
+    from fselect.selectors.searches.exponential_estimators import ABB, BranchAndBound, ExhaustiveSearch, Focus
+    from fselect.selectors.searches.las_vegas_estimators import LVF, LVI, LVW, QBB
+    from fselect.selectors.searches.sequential_estimators import (
+        BeamSearch,
+        FloatingSearch,
+        PlusMinusSearch,
+        SequentialSearch,
+    )
+    from fselect.selectors.sorted_relevance.estimator import SortedRelevanceSearch
     from fselect.selectors.transfer import TransferRFE
-    from fselect.selectors.weight_estimators import EntropyRanking, Relief, ReliefF
+    from fselect.selectors.weights.estimators import EntropyRanking, Relief, ReliefF
 
 __version__ = "0.1.0"
 
@@ -48,25 +53,25 @@ __all__ = [
 ]
 
 _HOME = {  # public name: the module that defines it
-    "ABB": "fselect.selectors.exponential_estimators",
-    "BeamSearch": "fselect.selectors.sequential_estimators",
+    "ABB": "fselect.selectors.searches.exponential_estimators",
+    "BeamSearch": "fselect.selectors.searches.sequential_estimators",
     "BiasedRFE": "fselect.selectors.rfe",
-    "BranchAndBound": "fselect.selectors.exponential_estimators",
-    "ContributionSelection": "fselect.selectors.contribution_selection",
-    "CountingSelection": "fselect.selectors.counting",
-    "EntropyRanking": "fselect.selectors.weight_estimators",
-    "ExhaustiveSearch": "fselect.selectors.exponential_estimators",
-    "FloatingSearch": "fselect.selectors.sequential_estimators",
-    "Focus": "fselect.selectors.exponential_estimators",
-    "LVF": "fselect.selectors.las_vegas_estimators",
-    "LVI": "fselect.selectors.las_vegas_estimators",
-    "LVW": "fselect.selectors.las_vegas_estimators",
-    "PlusMinusSearch": "fselect.selectors.sequential_estimators",
-    "QBB": "fselect.selectors.las_vegas_estimators",
-    "Relief": "fselect.selectors.weight_estimators",
-    "ReliefF": "fselect.selectors.weight_estimators",
-    "SequentialSearch": "fselect.selectors.sequential_estimators",
-    "SortedRelevanceSearch": "fselect.selectors.sorted_relevance",
+    "BranchAndBound": "fselect.selectors.searches.exponential_estimators",
+    "ContributionSelection": "fselect.selectors.contribution.selection",
+    "CountingSelection": "fselect.selectors.counting.estimator",
+    "EntropyRanking": "fselect.selectors.weights.estimators",
+    "ExhaustiveSearch": "fselect.selectors.searches.exponential_estimators",
+    "FloatingSearch": "fselect.selectors.searches.sequential_estimators",
+    "Focus": "fselect.selectors.searches.exponential_estimators",
+    "LVF": "fselect.selectors.searches.las_vegas_estimators",
+    "LVI": "fselect.selectors.searches.las_vegas_estimators",
+    "LVW": "fselect.selectors.searches.las_vegas_estimators",
+    "PlusMinusSearch": "fselect.selectors.searches.sequential_estimators",
+    "QBB": "fselect.selectors.searches.las_vegas_estimators",
+    "Relief": "fselect.selectors.weights.estimators",
+    "ReliefF": "fselect.selectors.weights.estimators",
+    "SequentialSearch": "fselect.selectors.searches.sequential_estimators",
+    "SortedRelevanceSearch": "fselect.selectors.sorted_relevance.estimator",
     "TransferRFE": "fselect.selectors.transfer",
 }
 

@@ -57,8 +57,8 @@ def test_with_a_place_for_the_cache_there_is_no_warning_and_a_second_process_use
 
 
 def test_a_kernel_goes_stale_when_a_kernel_of_another_file_changes():
-    from fselect.selectors.column_kernels import find_equal
-    from fselect.selectors.ranking import lowest
+    from fselect.selectors.elimination.column_kernels import find_equal
+    from fselect.selectors.elimination.ranking import lowest
 
     stamps = {compiled._cache._cache_file._source_stamp for compiled in (find_equal, lowest)}
     assert len(stamps) == 1  # one stamp for all files with kernels

@@ -25,7 +25,7 @@ from fselect.evaluation.protocols import single_task
 from fselect.evaluation.stability import stability
 from fselect.reproductions.evidence import mean_interval
 from fselect.selectors.elimination import RFEMethod
-from fselect.selectors.ranking import number_to_drop
+from fselect.selectors.elimination.ranking import number_to_drop
 from fselect.selectors.shrinkage import draw_log_shrinkage, lift
 
 

@@ -11,17 +11,17 @@ TYPE_CHECKING = False  # as type checkers take it, without the time that typing 
 if TYPE_CHECKING:
     from typing import Any
 
-    from fselect.classifiers.c45 import C45Classifier
-    from fselect.classifiers.naive_bayes import NaiveBayesClassifier
-    from fselect.classifiers.nearest_neighbour import NearestNeighbourClassifier
+    from fselect.classifiers.c45.estimator import C45Classifier
+    from fselect.classifiers.naive_bayes.estimator import NaiveBayesClassifier
+    from fselect.classifiers.nearest_neighbour.estimator import NearestNeighbourClassifier
     from fselect.classifiers.nested_payoffs import NestedPayoff, nested_payoff
 
 __all__ = ["C45Classifier", "NaiveBayesClassifier", "NearestNeighbourClassifier", "NestedPayoff", "nested_payoff"]
 
 _HOME = {  # public name: the module that defines it
-    "C45Classifier": "fselect.classifiers.c45",
-    "NaiveBayesClassifier": "fselect.classifiers.naive_bayes",
-    "NearestNeighbourClassifier": "fselect.classifiers.nearest_neighbour",
+    "C45Classifier": "fselect.classifiers.c45.estimator",
+    "NaiveBayesClassifier": "fselect.classifiers.naive_bayes.estimator",
+    "NearestNeighbourClassifier": "fselect.classifiers.nearest_neighbour.estimator",
     "NestedPayoff": "fselect.classifiers.nested_payoffs",
     "nested_payoff": "fselect.classifiers.nested_payoffs",
 }

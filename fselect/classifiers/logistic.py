@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from fselect.classifiers.arrays import total
-from fselect.classifiers.blocks import add_gram, choose_free, find_equal
-from fselect.classifiers.columns import Columns, Standardised, make_columns, root_of, standardise
-from fselect.classifiers.problems import Problems, is_dual, make_problems, room_for_hessian, solve, weights
-from fselect.classifiers.quasi_newton import Hessian
+from fselect.classifiers.newton.blocks import add_gram, choose_free, find_equal
+from fselect.classifiers.newton.columns import Columns, Standardised, make_columns, root_of, standardise
+from fselect.classifiers.newton.problems import Problems, is_dual, make_problems, room_for_hessian, solve, weights
+from fselect.classifiers.newton.quasi_newton import Hessian
 from fselect.errors import InputError
 from fselect.kernel import kernel
 

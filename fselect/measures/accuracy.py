@@ -16,9 +16,9 @@ from fselect.measures.table import Table
 __all__ = ["Accuracy", "as_classifier", "stratified_folds"]
 
 _CLASSIFIERS = {
-    "c45": "fselect.classifiers.c45.C45Classifier",
-    "naive_bayes": "fselect.classifiers.naive_bayes.NaiveBayesClassifier",
-    "nearest_neighbour": "fselect.classifiers.nearest_neighbour.NearestNeighbourClassifier",
+    "c45": "fselect.classifiers.c45.estimator.C45Classifier",
+    "naive_bayes": "fselect.classifiers.naive_bayes.estimator.NaiveBayesClassifier",
+    "nearest_neighbour": "fselect.classifiers.nearest_neighbour.estimator.NearestNeighbourClassifier",
 }
 
 

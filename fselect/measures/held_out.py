@@ -67,7 +67,7 @@ class HeldOut:
         """Make the classifier for a table, not fitted."""
         if not isinstance(self.classifier, str) or self.classifier != "c45":
             return as_classifier(self.classifier, table)
-        from fselect.classifiers.c45 import C45Classifier
+        from fselect.classifiers.c45.estimator import C45Classifier
 
         return C45Classifier(min_weight=1, pruned=False, nominal=np.flatnonzero(table.nominal))
 

@@ -1,1 +1,1 @@
-"""Published results, measured again: one file a paper, its studies beside it as study files."""
+"""Published results, measured again: one folder a paper, and their study files in `studies`."""

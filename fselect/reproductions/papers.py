@@ -1,9 +1,8 @@
-"""The papers that can be reproduced: each file of this folder that makes a ``PAPER`` is one."""
+"""The papers that can be reproduced: each folder here with a ``paper.py`` that makes a ``PAPER`` is one."""
 
 from __future__ import annotations
 
 import importlib
-import pkgutil
 import re
 from pathlib import Path
 
@@ -25,8 +24,8 @@ def paper_names() -> list[str]:
     >>> paper_names()
     ['comparison', 'contribution', 'hamer-dupont', 'sorted-relevance', 'survey']
     """
-    modules = [module.name for module in pkgutil.iter_modules([str(FOLDER)])]
-    return [name.replace("_", "-") for name in modules if _MAKES_ONE.search((FOLDER / f"{name}.py").read_bytes())]
+    files = sorted(FOLDER.glob("*/paper.py"))
+    return [file.parent.name.replace("_", "-") for file in files if _MAKES_ONE.search(file.read_bytes())]
 
 
 def get_paper(name: str) -> Paper | CellPaper:
@@ -44,5 +43,5 @@ def get_paper(name: str) -> Paper | CellPaper:
     """
     if name not in paper_names():
         raise InputError(f"there is no reproduction {name!r}; there are {', '.join(paper_names())}")
-    found: Paper | CellPaper = importlib.import_module(f"fselect.reproductions.{name.replace('-', '_')}").PAPER
+    found: Paper | CellPaper = importlib.import_module(f"fselect.reproductions.{name.replace('-', '_')}.paper").PAPER
     return found

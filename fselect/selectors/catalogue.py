@@ -1,4 +1,4 @@
-"""The catalogue of selection methods: a file in this folder that registers one is known everywhere."""
+"""The catalogue of selection methods: a file in or below this folder that registers one is known everywhere."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import functools
 import importlib
 import importlib.util
 import inspect
-import pkgutil
 from collections.abc import Callable
 from dataclasses import MISSING, fields, is_dataclass
 from pathlib import Path
@@ -87,13 +86,12 @@ def method(
 
 @functools.cache
 def _find_files(registers: bytes = _REGISTERS) -> None:
-    """Import every file of this folder that holds the text by which a method is registered, once."""
-    for module in pkgutil.iter_modules(fselect.selectors.__path__):
-        name = f"fselect.selectors.{module.name}"
-        spec = importlib.util.find_spec(name)
+    """Import every file in or below this folder that holds the text by which a method is registered, once."""
+    folder = Path(fselect.selectors.__file__).parent
+    for file in sorted(folder.rglob("*.py")):
         # estimators import scikit-learn, for which a worker that only selects need not wait
-        if spec is None or spec.origin is None or registers in Path(spec.origin).read_bytes():
-            importlib.import_module(name)
+        if registers in file.read_bytes():
+            importlib.import_module(".".join(("fselect.selectors", *file.relative_to(folder).with_suffix("").parts)))
 
 
 def _find_method(name: str) -> None:

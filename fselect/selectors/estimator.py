@@ -19,7 +19,7 @@ from fselect.datasets.checks import is_constant
 from fselect.datasets.sparse_tables import as_canonical, dense, dense_columns
 from fselect.errors import InputError
 from fselect.selectors.elimination import eliminate
-from fselect.selectors.lean_elimination import lean_source
+from fselect.selectors.elimination.lean import lean_source
 
 __all__ = ["EliminationSelector", "TableSelector", "read_sample"]
 

@@ -8,8 +8,8 @@ from scipy.optimize import minimize
 from scipy.special import logsumexp
 from sklearn.linear_model import LogisticRegression
 
-from fselect.classifiers.columns import standardise
 from fselect.classifiers.logistic import decision, fit_logistic, lift, predict_codes, sample_log_variance
+from fselect.classifiers.newton.columns import standardise
 from fselect.errors import InputError
 from fselect.selectors.shrinkage import draw_log_shrinkage
 from tests.oracles import elimination_oracle as oracle

@@ -13,8 +13,8 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 from fselect.classifiers import C45Classifier, NaiveBayesClassifier, NearestNeighbourClassifier, nested_payoff
-from fselect.classifiers.c45_payoff import BitPayoff, RowPayoff, TreePayoff
-from fselect.classifiers.nearest_neighbour_lists import ListedNeighbours
+from fselect.classifiers.c45.payoff import BitPayoff, RowPayoff, TreePayoff
+from fselect.classifiers.nearest_neighbour.lists import ListedNeighbours
 from fselect.classifiers.refitted_payoff import RefittedPayoff
 from fselect.datasets import make_disjunction, make_gmonks, make_parity
 from fselect.errors import InputError

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from fselect.reproductions import claims
 from fselect.reproductions.evidence import mean_interval, path, resampled, slope_interval
+from fselect.reproductions.hamer_dupont import claims
 from tests.reproductions.conftest import scattered, single, transfer, with_fronts
 
 RISING, FALLING = (0.3, 0.35, 0.5, 0.6, 0.9), (0.9, 0.88, 0.8, 0.75, 0.7)

@@ -18,16 +18,16 @@ from fselect.datasets.dataset import Dataset
 from fselect.datasets.seeds import Stream, generator
 from fselect.errors import InputError
 from fselect.evaluation.stability import stability_interval
-from fselect.reproductions import comparison_settings
 from fselect.reproductions.cells import CellRun, Results
-from fselect.reproductions.comparison_cells import cells, compute, final_accuracies
-from fselect.reproductions.comparison_claims import EXPECTATIONS, claims
-from fselect.reproductions.comparison_points import _crossed, ahead, behind, front, mean_ranks, points, ranked_methods
-from fselect.reproductions.comparison_samples import Resample, draw_resample, read_dataset
-from fselect.reproductions.comparison_settings import CLASSICS, FINAL, METHODS, STUDIES
-from fselect.reproductions.comparison_tables import points_table, ranks_table, sections
+from fselect.reproductions.comparison import settings as comparison_settings
+from fselect.reproductions.comparison.cells import cells, compute, final_accuracies
+from fselect.reproductions.comparison.claims import EXPECTATIONS, claims
+from fselect.reproductions.comparison.points import _crossed, ahead, behind, front, mean_ranks, points, ranked_methods
+from fselect.reproductions.comparison.samples import Resample, draw_resample, read_dataset
+from fselect.reproductions.comparison.settings import CLASSICS, FINAL, METHODS, STUDIES
+from fselect.reproductions.comparison.tables import points_table, ranks_table, sections
 from fselect.reproductions.papers import get_paper
-from fselect.reproductions.survey_settings import ALGORITHMS
+from fselect.reproductions.survey.settings import ALGORITHMS
 from tests.cli.conftest import fselect
 
 __all__ = ["fselect"]

@@ -12,19 +12,19 @@ from sklearn.feature_selection import mutual_info_classif
 
 from fselect.datasets import make_microarray
 from fselect.errors import InputError
-from fselect.reproductions import contribution_baselines
-from fselect.reproductions import contribution_claims as claims
 from fselect.reproductions.cells import Cell, CellRun, Results
-from fselect.reproductions.contribution_baselines import (
+from fselect.reproductions.contribution import baselines as contribution_baselines
+from fselect.reproductions.contribution import claims as claims
+from fselect.reproductions.contribution.baselines import (
     choose_number,
     information_scores,
     numbers_tried,
     pearson_scores,
 )
-from fselect.reproductions.contribution_cells import cells
-from fselect.reproductions.contribution_power_law import power_law
-from fselect.reproductions.contribution_settings import COLUMNS, STUDIES, read_split
-from fselect.reproductions.contribution_tables import accuracy_table
+from fselect.reproductions.contribution.cells import cells
+from fselect.reproductions.contribution.power_law import power_law
+from fselect.reproductions.contribution.settings import COLUMNS, STUDIES, read_split
+from fselect.reproductions.contribution.tables import accuracy_table
 from fselect.reproductions.evidence import shown
 from fselect.reproductions.papers import get_paper
 from tests.cli.conftest import fselect

@@ -9,11 +9,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from fselect.reproductions.cells import CellRun
-from fselect.reproductions.contribution_settings import COLUMNS
-from fselect.reproductions.contribution_settings import STUDIES as CONTRIBUTION
+from fselect.reproductions.contribution.settings import COLUMNS
+from fselect.reproductions.contribution.settings import STUDIES as CONTRIBUTION
 from fselect.reproductions.papers import get_paper
-from fselect.reproductions.survey_cells import compute
-from fselect.reproductions.survey_settings import ALGORITHMS, STUDIES
+from fselect.reproductions.survey.cells import compute
+from fselect.reproductions.survey.settings import ALGORITHMS, STUDIES
 
 CELLS = Path(__file__).parents[2] / "docs" / "reproductions" / "cells"
 PUBLISHED = CELLS / "survey.parquet"

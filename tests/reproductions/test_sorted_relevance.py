@@ -10,15 +10,15 @@ import pandas as pd
 import pytest
 
 from fselect.evaluation.stability import stability
-from fselect.reproductions import sorted_relevance_claims as claims
 from fselect.reproductions.cells import Results
 from fselect.reproductions.papers import get_paper
 from fselect.reproductions.run import Plan, find_missing
-from fselect.reproductions.sorted_relevance_cells import cells, compute
-from fselect.reproductions.sorted_relevance_published import ALL, PUBLISHED
-from fselect.reproductions.sorted_relevance_settings import SEARCHES, STUDIES, read_sample
-from fselect.reproductions.sorted_relevance_stability import counting_stabilities, draw_all, stability_table
-from fselect.reproductions.sorted_relevance_tables import results_table
+from fselect.reproductions.sorted_relevance import claims as claims
+from fselect.reproductions.sorted_relevance.cells import cells, compute
+from fselect.reproductions.sorted_relevance.published import ALL, PUBLISHED
+from fselect.reproductions.sorted_relevance.settings import SEARCHES, STUDIES, read_sample
+from fselect.reproductions.sorted_relevance.stability import counting_stabilities, draw_all, stability_table
+from fselect.reproductions.sorted_relevance.tables import results_table
 from tests.cli.conftest import fselect
 
 __all__ = ["fselect"]

@@ -12,18 +12,19 @@ import pytest
 from fselect.errors import InputError
 from fselect.measures import Consistency
 from fselect.measures.table import Table
-from fselect.reproductions import survey_claims, survey_settings
 from fselect.reproductions.cells import Cell, CellRun, Results
 from fselect.reproductions.papers import get_paper
-from fselect.reproductions.survey_allowance import Allowed
-from fselect.reproductions.survey_cells import cells, compute
-from fselect.reproductions.survey_figures import draw_all
-from fselect.reproductions.survey_problem_claims import problem_claims
-from fselect.reproductions.survey_scores import complete_problems, score_table
-from fselect.reproductions.survey_settings import ALGORITHMS, FAMILIES, GROUPS, STUDIES, WEIGHTINGS, make_data
-from fselect.reproductions.survey_slices import narrow
-from fselect.reproductions.survey_tables import cost_table, runs_table, sections
-from fselect.selectors.search_frame import LimitReachedError
+from fselect.reproductions.survey import claims as survey_claims
+from fselect.reproductions.survey import settings as survey_settings
+from fselect.reproductions.survey.allowance import Allowed
+from fselect.reproductions.survey.cells import cells, compute
+from fselect.reproductions.survey.figures import draw_all
+from fselect.reproductions.survey.problem_claims import problem_claims
+from fselect.reproductions.survey.scores import complete_problems, score_table
+from fselect.reproductions.survey.settings import ALGORITHMS, FAMILIES, GROUPS, STUDIES, WEIGHTINGS, make_data
+from fselect.reproductions.survey.slices import narrow
+from fselect.reproductions.survey.tables import cost_table, runs_table, sections
+from fselect.selectors.searches.frame import LimitReachedError
 from tests.cli.conftest import fselect
 
 __all__ = ["fselect"]

@@ -81,7 +81,7 @@ def test_a_process_that_only_selects_does_not_import_scikit_learn():
 def test_to_look_one_method_up_imports_no_other():
     code = (
         "import sys; from fselect.selectors.catalogue import method_class; method_class('rfe'); "
-        "print('fselect.selectors.relief' in sys.modules, 'pandas' in sys.modules)"
+        "print('fselect.selectors.weights.relief' in sys.modules, 'pandas' in sys.modules)"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout == "False False\n"

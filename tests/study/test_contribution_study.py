@@ -11,7 +11,7 @@ import pytest
 from fselect.datasets import load_dataset
 from fselect.errors import InputError
 from fselect.evaluation.comparison import compare_areas
-from fselect.selectors.contribution_checkpoints import RoundFiles
+from fselect.selectors.contribution.checkpoints import RoundFiles
 from fselect.stages import make_tasks, open_study, report, run_study, select
 from fselect.study.archive import read_archive
 from fselect.study.config import OPERATION, parse_config

@@ -1,0 +1,1 @@
+"""The nearest neighbour, with payoffs of all sets of a permutation."""

@@ -1,0 +1,1 @@
+"""Cohen, Ruppin and Dror's paper on contribution selection."""

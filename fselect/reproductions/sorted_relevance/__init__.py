@@ -1,0 +1,1 @@
+"""Boz's paper on sorted relevance and counting."""

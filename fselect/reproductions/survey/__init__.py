@@ -1,0 +1,1 @@
+"""Molina, Belanche and Nebot's survey of algorithms on data whose answer is known."""

@@ -1,0 +1,1 @@
+"""Searches through subsets for the best value of a measure: sequential, exhaustive, and by chance."""

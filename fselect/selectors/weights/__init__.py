@@ -1,0 +1,1 @@
+"""Weights of single features: Relief, ReliefF and entropy."""
