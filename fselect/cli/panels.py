@@ -153,13 +153,18 @@ def apply(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", help="CSV or Parquet file; else CSV on standard output.")
     ] = None,
+    keep: Annotated[
+        list[str] | None, typer.Option("--keep", help="Another column, an id say, that comes first; repeatable.")
+    ] = None,
     sheet: Annotated[str | None, typer.Option("--sheet", help="Sheet of an Excel file.")] = None,
 ) -> None:
     """Take a promoted set's columns from a table, whatever their order.
 
-    **Example**
+    **Examples**
 
     `fselect apply relapse-panel@champion new-cohort.csv -o panel.csv`
+
+    `fselect apply relapse-panel@champion new-cohort.csv --keep patient`
     """
     import io
     import sys
@@ -171,7 +176,7 @@ def apply(
 
     if output is not None and output.suffix.lower() not in (".csv", ".parquet"):
         raise InputError(f"cannot write {output.suffix or 'a file without a suffix'!r}; use .csv or .parquet")
-    frame = apply_panel(open_tracking_project(), panel, table, sheet=sheet)
+    frame = apply_panel(open_tracking_project(), panel, table, sheet=sheet, keep=keep or ())
     if output is None:
         frame.to_csv(sys.stdout, index=False)
         return

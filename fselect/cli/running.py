@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from fselect.errors import InputError
+
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.progress import Progress
 
     from fselect.stages import Study
@@ -22,13 +28,19 @@ __all__ = ["ended", "run_project", "study_progress"]
 PLAIN_SECONDS = 10.0
 """Without a terminal a line is printed at most this often."""
 
+RECENT_SECONDS = 30.0
+"""How far back the pace is looked at, as the bar of a terminal does."""
+
+_OPENED = {"mlflow.db", "mlflow.lock", "study.lock"}
+"""Files that a folder has once it was opened, before anything is in it."""
+
 
 def run_project(project: Project, *, tracked: bool, as_json: bool) -> None:
     """Run a study with everything around it, and print the outcome."""
     from fselect.stages import report, run_study, track
     from fselect.study.lock import project_lock
 
-    with project_lock(project.state_dir):
+    with _nothing_left_if_refused(project.state_dir), project_lock(project.state_dir):
         if tracked:
             _probe(project)
         with study_progress() as on_plan:
@@ -40,6 +52,18 @@ def run_project(project: Project, *, tracked: bool, as_json: bool) -> None:
     ended(project, summary, tracked=tracked, as_json=as_json)
     if promoted:
         print(promoted, file=sys.stderr if as_json else sys.stdout)
+
+
+@contextmanager
+def _nothing_left_if_refused(folder: Path) -> Iterator[None]:
+    """Take a state folder away again that is new, and in which a refused command left no work."""
+    new = not folder.exists()
+    try:
+        yield
+    except InputError:
+        if new and {path.name for path in folder.rglob("*") if path.is_file()} <= _OPENED:
+            shutil.rmtree(folder, ignore_errors=True)
+        raise
 
 
 def _promoted(project: Project, summary: Summary, tracked: bool) -> str | None:
@@ -128,20 +152,27 @@ def _say_what_is_kept(study: Study, left: int) -> None:
 def _plain(study: Study) -> Callable[[Unit], None]:
     left = len(study.pending())
     _say_what_is_kept(study, left)
-    said = time.monotonic()
-    done, first = 0, 0.0
+    said, done, finished = time.monotonic(), 0, deque[float]()
 
     def on_done(unit: Unit) -> None:
-        nonlocal done, said, first
+        nonlocal done, said
         done += 1
         now = time.monotonic()
-        first = first or now  # kernels may be compiled until then, which says nothing of the units to come
+        finished.append(now)
         if now - said >= PLAIN_SECONDS or done == left:
             said = now
-            print(f"{done}/{left} units{_time_left(now - first, done - 1, left - done)}", file=sys.stderr)
+            print(f"{done}/{left} units{_time_left(finished, left - done)}", file=sys.stderr)
 
     return on_done
 
 
-def _time_left(seconds: float, done: int, left: int) -> str:
-    return f", about {seconds / done * left:.0f} s left" if done and left else ""
+def _time_left(finished: deque[float], left: int) -> str:
+    """Say how long so many units will take at the pace of the last half minute.
+
+    What was before is forgotten: units of the first kinds wait for kernels to be compiled.
+    """
+    while len(finished) > 2 and finished[-1] - finished[1] > RECENT_SECONDS:
+        finished.popleft()
+    if len(finished) < 2 or not left:
+        return ""
+    return f", about {(finished[-1] - finished[0]) / (len(finished) - 1) * left:.0f} s left"

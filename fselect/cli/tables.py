@@ -11,6 +11,7 @@ import typer
 import yaml
 
 from fselect.cli.execution import RUN, Address, Runner, Workers, execution
+from fselect.cli.operating_point import OperatingPoint, operating_point
 from fselect.errors import InputError
 
 __all__ = ["register"]
@@ -141,6 +142,7 @@ def tradeoff(
     bootstraps: Bootstraps = 30,
     repeats: Repeats = 20,
     level: Level = 0.95,
+    rule: OperatingPoint = "one_se",
     missing: MissingOption = Missing.error,
     nominal: NominalOption = Nominal.error,
     clip: Clip = None,
@@ -163,6 +165,8 @@ def tradeoff(
     `fselect tradeoff breast_cancer --target target -k 5 --repeats 10`
 
     `fselect tradeoff genes.parquet --target class --clip 10 16000 --log 10 --shapes none,1,0.2`
+
+    `fselect tradeoff genes.csv --target tumour --operating-point min_stability=0.6`
     """
     _single(locals(), "tradeoff", [_shape(text, "--shapes") for text in shapes.split(",")])
 
@@ -194,6 +198,7 @@ def transfer(
     bootstraps: Bootstraps = 30,
     repeats: Repeats = 20,
     level: Level = 0.95,
+    rule: OperatingPoint = "one_se",
     missing: MissingOption = Missing.error,
     nominal: NominalOption = Nominal.error,
     clip: Clip = None,
@@ -274,6 +279,7 @@ def _study(options: dict[str, Any], command: str, protocol: str, tasks: dict[str
         "tasks": tasks,
         "data": {key: _plain(value) for key, value in data.items()} | {"drop": options["drop"] or []},
         "evaluation": {"level": options["level"]},
+        "operating_point": operating_point(options.get("rule", "one_se")),
         "execution": execution(options["workers"], options["runner"], options["address"]),
     }
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import csv
-import difflib
 from pathlib import Path
 
 import numpy as np
 
+from fselect.datasets.wording import did_you_mean
 from fselect.errors import InputError
 
 __all__ = ["read_importances", "read_named_sets", "read_sets"]
@@ -127,8 +127,7 @@ def _listed_sets(path: Path, lines: list[tuple[int, str]], features: str) -> tup
 def _unknown(name: str, places: dict[str, int]) -> str:
     if "1" in places and len(places) == int(list(places)[-1]):
         return f"{name!r} is no feature number from 1 to {len(places)}; for names give --features FILE"
-    close = difflib.get_close_matches(name, list(places), n=1)
-    return f"{name!r} is none of the {len(places)} features" + (f"; did you mean {close[0]!r}?" if close else "")
+    return f"{name!r} is none of the {len(places)} features{did_you_mean(name, list(places))}"
 
 
 def _feature_places(features: str) -> dict[str, int]:

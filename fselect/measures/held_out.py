@@ -14,6 +14,7 @@ from fselect.errors import InputError
 from fselect.measures.accuracy import as_classifier, stratified_folds
 from fselect.measures.measure import Evaluator
 from fselect.measures.table import Table
+from fselect.workers import worker_count
 
 __all__ = ["HeldOut", "HeldOutEvaluator", "narrowed"]
 
@@ -31,8 +32,9 @@ class HeldOut:
         Share of the rows that are held out, where `rows` does not name them; drawn by class.
     rows : array-like, optional
         Positions of the rows that are held out, or a mask.
-    n_jobs : int, default=1
-        Threads among which neighbouring sets are divided; the values are the same.
+    n_jobs : int or None, default=1
+        Threads among which neighbouring sets are divided, as scikit-learn counts them (-1 is all processors); the
+        values are the same.
 
     Examples
     --------
@@ -46,7 +48,7 @@ class HeldOut:
     classifier: Any = "c45"
     share: float = 0.2
     rows: Any = None
-    n_jobs: int = 1
+    n_jobs: int | None = 1
     monotone: ClassVar[bool] = False
     highest: ClassVar[float] = 1.0
 
@@ -56,12 +58,13 @@ class HeldOut:
         Raises
         ------
         InputError
-            Rows that are not there, a share outside 0 … 0.5, or fewer than two classes to train on.
+            Rows that are not there, a share outside 0 … 0.5, fewer than two classes to train on, or an n_jobs that is
+            none.
         """
         test = self._test_rows(table, rng)
         if len(np.unique(table.codes[~test])) < 2:
             raise InputError("the rows that are left to train on hold one class only; hold out fewer rows")
-        return HeldOutEvaluator(table, self.model(table), test, self.n_jobs)
+        return HeldOutEvaluator(table, self.model(table), test, worker_count(self.n_jobs))
 
     def model(self, table: Table) -> Any:
         """Make the classifier for a table, not fitted."""

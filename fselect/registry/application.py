@@ -17,7 +17,7 @@ from fselect.datasets.columns import Table
 from fselect.datasets.nominal import MISSING_LEVEL
 from fselect.datasets.table_source import read_frame, source_label
 from fselect.datasets.text_values import is_plain_number_type, parse_column
-from fselect.datasets.wording import listing, plural
+from fselect.datasets.wording import did_you_mean, listing, plural
 from fselect.errors import InputError, MissingExtra
 from fselect.registry.documents import download, evidence_of
 from fselect.registry.encoding import Feature, features_of
@@ -54,7 +54,7 @@ class Panel:
     evidence: dict[str, Any]
     transformer: Any
 
-    def transform(self, table: Any, *, sheet: str | int | None = None) -> pd.DataFrame:
+    def transform(self, table: Any, *, sheet: str | int | None = None, keep: Sequence[str] = ()) -> pd.DataFrame:
         """Take the set's columns from a table.
 
         Parameters
@@ -63,29 +63,40 @@ class Panel:
             With at least the columns of the set, in any order.
         sheet : str or int, optional
             Sheet of an Excel file, by name or by number from 0. Default: the first.
+        keep : sequence of str, optional
+            Other columns of the table, identifiers say, that come first, as they are.
 
         Returns
         -------
-        DataFrame of float64
-            One column a feature, called as in the study, the rows and row labels of `table`.
+        DataFrame
+            One column of float64 a feature, called as in the study, the rows and row labels of `table`.
 
         Raises
         ------
         InputError
-            Columns are missing or hold what they cannot; the sentence names them.
+            Columns are missing or hold what they cannot, or one to keep is of the set; the sentence names them.
         """
-        return self._take(read_frame(table, sheet), source_label(table))
+        return self._take(read_frame(table, sheet), source_label(table), keep)
 
-    def _take(self, table: pd.DataFrame, label: str) -> pd.DataFrame:
+    def _take(self, table: pd.DataFrame, label: str, keep: Sequence[str]) -> pd.DataFrame:
         frame = Table(table, label, self.name).named_columns().frame
         self._check_columns(frame, label)
+        self._check_kept(frame, label, keep)
         ready = {f.column: _values(frame[f.column], f, self._missing_is_level, label) for f in self.features}
         output = np.asarray(self.transformer.transform(pd.DataFrame(ready)), dtype=np.float64)
-        return pd.DataFrame(output, columns=[f.name for f in self.features], index=frame.index)
+        taken = pd.DataFrame(output, columns=[f.name for f in self.features], index=frame.index)
+        return pd.concat([frame[list(dict.fromkeys(keep))], taken], axis=1) if keep else taken
 
     @property
     def _missing_is_level(self) -> bool:
         return bool(self.evidence.get("options", {}).get("missing") == "category")
+
+    def _check_kept(self, frame: pd.DataFrame, label: str, keep: Sequence[str]) -> None:
+        for name in keep:
+            if name not in frame.columns:
+                raise InputError(f"{label} has no column {name!r} to keep{did_you_mean(name, list(frame.columns))}")
+            if name in {f.name for f in self.features}:
+                raise InputError(f"{label}: column {name!r} is one of {self.name} already; do not ask to keep it")
 
     def _check_columns(self, frame: pd.DataFrame, label: str) -> None:
         there = set(frame.columns)
@@ -154,7 +165,9 @@ def _check_harmless(place: Path, reference: str) -> None:
         )
 
 
-def apply(project: Project, reference: str, table: Any, *, sheet: str | int | None = None) -> pd.DataFrame:
+def apply(
+    project: Project, reference: str, table: Any, *, sheet: str | int | None = None, keep: Sequence[str] = ()
+) -> pd.DataFrame:
     """Apply a promoted set to a table.
 
     Parameters
@@ -167,20 +180,22 @@ def apply(project: Project, reference: str, table: Any, *, sheet: str | int | No
         With at least the columns of the set, in any order.
     sheet : str or int, optional
         Sheet of an Excel file, by name or by number from 0. Default: the first.
+    keep : sequence of str, optional
+        Other columns of the table, identifiers say, that come first, as they are.
 
     Returns
     -------
-    DataFrame of float64
-        One column a feature, the rows of `table`. Values are as in the table: what the study did to them beyond
-        encoding (a logarithm, say) is for the model's own pipeline to do.
+    DataFrame
+        One column of float64 a feature, the rows of `table`. Values are as in the table: what the study did to them
+        beyond encoding (a logarithm, say) is for the model's own pipeline to do.
 
     Raises
     ------
     InputError
-        No such set, or a table without its columns.
+        No such set, or a table without its columns or those to keep.
     """
     frame = read_frame(table, sheet)  # refused before the set is loaded
-    return load_panel(project, reference)._take(frame, source_label(table))
+    return load_panel(project, reference)._take(frame, source_label(table), keep)
 
 
 def _values(column: pd.Series, feature: Feature, missing_is_level: bool, label: str) -> Any:

@@ -46,6 +46,15 @@ def test_tradeoff_lists_every_shape_and_the_random_set(fselect, table):
     assert labels == ["unbiased", "shape 1", "shape 0.2", "random set"]
 
 
+def test_the_point_is_chosen_by_the_rule_that_is_asked_for(fselect):
+    common = ["tradeoff", "wine", "-t", "target", "-k", "2", "--shapes", "none,3,1", *QUICK]
+    accurate, stable = (json.loads(fselect(*common, "--operating-point", f"weight={one}").out) for one in (0, 1))
+    points = {one["label"]: one for one in accurate["points"] if one["on_front"] and one["label"] != "random set"}
+    assert accurate["point"] == max(points, key=lambda label: points[label]["accuracy"])
+    assert stable["point"] == max(points, key=lambda label: points[label]["stability"])
+    assert stable["point"] != accurate["point"]
+
+
 def test_transfer_takes_several_tables_a_task_column_or_noise(fselect, table, tmp_path):
     frame = pd.read_csv(table)
     frame.assign(batch=np.tile(["m", "n"], 20)).to_csv(tmp_path / "batches.csv", index=False)
@@ -91,12 +100,26 @@ def test_the_outcome_for_people_names_front_set_and_report(fselect, table, tmp_p
         (["transfer", "table.csv", "table.csv", "-t", "y", "-k", "2", "--order", "a,b"], "--task-column"),
         (["tradeoff", "wine", "-t", "kind", "-k", "2"], "'kind'"),
         (["select", "", "-t", "y"], "no name"),
+        (["tradeoff", "table.csv", "-t", "y", "--operating-point", "kneee"], "no rule 'kneee'; did you mean 'knee'?"),
+        (["tradeoff", "table.csv", "-t", "y", "--operating-point", "weight"], "say weight=0.6"),
+        (["tradeoff", "table.csv", "-t", "y", "--operating-point", "weight=2"], "a value from 0 to 1"),
+        (["tradeoff", "wine", "-t", "target", "--operating-point", "knee=1"], "takes no value; leave out '=1'"),
         (["run"], "no study file"),
         (["stability", "nowhere.csv"], "cannot read nowhere.csv"),
     ],
 )
 def test_bad_input_is_refused_by_one_sentence(fselect, table, arguments, sentence):
     refused(fselect(*arguments, *(["--no-track"] if arguments[0] != "stability" else [])), sentence)
+
+
+@pytest.mark.parametrize("tracked", [[], ["--no-track"]], ids=["tracked", "untracked"])
+def test_a_refused_command_leaves_nothing_where_nothing_was(fselect, table, tmp_path, tracked):
+    refused(fselect("select", table, "-t", "y", "-k", "9", *tracked), "6 columns")
+    assert [path.name for path in tmp_path.iterdir()] == ["table.csv"]
+    assert fselect("select", table, "-t", "y", "-k", "2", *QUICK).code == 0
+    kept = sorted(path for path in (tmp_path / ".fselect").rglob("*") if path.is_file())
+    refused(fselect("select", table, "-t", "y", "-k", "9", *tracked), "6 columns")
+    assert set(kept) <= {path for path in (tmp_path / ".fselect").rglob("*") if path.is_file()}
 
 
 @pytest.mark.parametrize("override", ["selection.repeats=[1", "selection=2", "repeats=3", "selection.repeats=x"])

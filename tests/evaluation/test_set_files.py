@@ -52,3 +52,9 @@ def test_an_unknown_name_gets_a_suggestion(tmp_path):
     names = write(tmp_path, "alpha\nbeta\n", "names.txt")
     with pytest.raises(InputError, match="line 2: 'alpah' is none of the 2 features; did you mean 'alpha'"):
         read_sets(write(tmp_path, "beta\nalpah\n"), str(names))
+
+
+def test_a_name_in_other_letters_is_suggested_as_it_is_written(tmp_path):
+    names = write(tmp_path, "BRCA1\nTP53\n", "names.txt")
+    with pytest.raises(InputError, match="line 2: 'tp53' is none of the 2 features; did you mean 'TP53'"):
+        read_sets(write(tmp_path, "BRCA1\ntp53\n"), str(names))

@@ -57,6 +57,19 @@ def test_neighbours_have_the_values_of_single_sets_on_any_number_of_threads():
         ]
 
 
+@pytest.mark.parametrize("jobs", [-1, None])
+def test_all_processors_and_none_are_numbers_of_threads_as_in_scikit_learn(jobs):
+    one, other = (HeldOut(rows=TEST, n_jobs=n).prepare(TABLE, np.random.default_rng(0)) for n in (1, jobs))
+    nothing, each = np.empty(0, dtype=np.int64), np.arange(5)
+    assert np.array_equal(other.adding(nothing, each), one.adding(nothing, each))
+
+
+@pytest.mark.parametrize("jobs", [0, 1.5, True])
+def test_a_number_of_threads_that_is_none_is_refused(jobs):
+    with pytest.raises(InputError, match="n_jobs must be None or an integer other than 0"):
+        HeldOut(rows=TEST, n_jobs=jobs).prepare(TABLE, np.random.default_rng(0))
+
+
 def test_rows_are_drawn_by_class_in_the_share_asked_for():
     evaluator = HeldOut(share=0.25).prepare(TABLE, np.random.default_rng(0))
     test = ~evaluator.training

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -38,6 +40,26 @@ def test_frames_of_polars_and_files_give_the_same(promoted, table, tmp_path):
     pd.testing.assert_frame_equal(apply(promoted.project, "mixed", pl.from_pandas(table)), expected)
     table.to_csv(tmp_path / "t.csv", index=False)
     pd.testing.assert_frame_equal(apply(promoted.project, "mixed", tmp_path / "t.csv"), expected)
+
+
+def test_other_columns_come_first_and_as_they_are_where_they_are_to_be_kept(promoted, table):
+    named = table.assign(patient=[f"P{i:03}" for i in range(len(table))], visit=pd.NA)
+    kept = apply(promoted.project, "mixed", named, keep=["visit", "patient", "visit"])
+    pd.testing.assert_frame_equal(kept[["visit", "patient"]], named[["visit", "patient"]])
+    pd.testing.assert_frame_equal(kept.drop(columns=["visit", "patient"]), apply(promoted.project, "mixed", table))
+    assert list(kept.columns[:2]) == ["visit", "patient"]
+
+
+@pytest.mark.parametrize(
+    ("keep", "sentence"),
+    [
+        ("Patient", "table has no column 'Patient' to keep; did you mean 'patient'?"),
+        ("age", "column 'age' is one of mixed already; do not ask to keep it"),
+    ],
+)
+def test_a_column_that_is_not_there_or_of_the_set_is_not_kept(promoted, table, keep, sentence):
+    with pytest.raises(InputError, match=re.escape(sentence)):
+        apply(promoted.project, "mixed", table.assign(patient="P"), keep=[keep])
 
 
 def test_types_that_mean_the_same_give_the_same(promoted, table):

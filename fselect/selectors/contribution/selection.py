@@ -20,7 +20,7 @@ from fselect.selectors.contribution.search import Found, search
 from fselect.selectors.contribution.settings import Settings, Sought
 from fselect.selectors.contribution.texts import find_texts
 from fselect.selectors.estimator import TableSelector
-from fselect.selectors.workers import check_jobs
+from fselect.workers import check_jobs
 
 __all__ = ["ContributionSelection"]
 

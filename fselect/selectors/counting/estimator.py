@@ -25,7 +25,7 @@ from fselect.selectors.counting.run import (
 from fselect.selectors.estimator import read_sample
 from fselect.selectors.searches.estimator import make_generator
 from fselect.selectors.sorted_relevance.estimator import SortedRelevanceSearch
-from fselect.selectors.workers import worker_count
+from fselect.workers import worker_count
 
 __all__ = ["CountingSelection"]
 

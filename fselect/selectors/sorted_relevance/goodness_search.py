@@ -18,7 +18,7 @@ from fselect.selectors.searches.frame import Journal, State, States
 from fselect.selectors.searches.subset_search import SubsetSearch
 from fselect.selectors.sorted_relevance.goodness import RULES, Candidate, Goodness
 from fselect.selectors.sorted_relevance.relevance import relevance_order
-from fselect.selectors.workers import worker_count
+from fselect.workers import worker_count
 
 __all__ = ["GoodnessSearch", "evaluate"]
 
