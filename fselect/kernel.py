@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import pickle
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -76,6 +77,7 @@ def kernel(function: F) -> F:
         compiled = numba.njit(**_OPTIONS)(function)
     else:
         _tie_to_package(compiled)
+        _forget_unreadable(compiled)
     made: F = compiled
     return made
 
@@ -326,6 +328,26 @@ def _tie_to_package(compiled: Any) -> None:
     source = Path(compiled.py_func.__code__.co_filename)
     if hasattr(cache_file, "_source_stamp") and source.is_relative_to(Path(__file__).parent):
         cache_file._source_stamp = _package_stamp()
+
+
+def _forget_unreadable(compiled: Any) -> None:
+    """Let a kernel be compiled anew where the list of what is cached of it cannot be read.
+
+    Such a list names classes, and one that another version of the package left behind may name a module that has moved;
+    numba would end there, before it looks whether the list is stale.
+    """
+    cache_file: Any = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
+    if not hasattr(cache_file, "_load_index"):
+        return
+    load = cache_file._load_index
+
+    def load_index() -> Any:
+        try:
+            return load()
+        except (ImportError, AttributeError, EOFError, pickle.UnpicklingError):
+            return {}
+
+    cache_file._load_index = load_index
 
 
 @functools.cache

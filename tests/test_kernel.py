@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import ast
 import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
 
+import numba
 import numpy as np
+import pytest
 
 import fselect
 from fselect.kernel import inner, kernel, routine
@@ -54,6 +57,19 @@ def test_with_a_place_for_the_cache_there_is_no_warning_and_a_second_process_use
     run_module(tmp_path, NUMBA_CACHE_DIR=str(cache))
     assert stored
     assert {path: path.stat().st_mtime_ns for path in cache.rglob("*.nbc")} == stored
+
+
+@pytest.mark.parametrize(
+    "left", [b"cmoved.elsewhere\nColumns\n.", b"", b"not a pickle"], ids=["moved", "empty", "broken"]
+)
+def test_a_cache_that_another_version_left_behind_is_made_anew(tmp_path, left):
+    cache = tmp_path / "cache"
+    assert run_module(tmp_path, NUMBA_CACHE_DIR=str(cache)).stdout == "4 6\n"
+    for index in cache.rglob("*.nbi"):
+        index.write_bytes(pickle.dumps(numba.__version__) + left)
+    stored = {path: path.stat().st_mtime_ns for path in cache.rglob("*.nbc")}
+    assert run_module(tmp_path, NUMBA_CACHE_DIR=str(cache)).stdout == "4 6\n"
+    assert all(path.stat().st_mtime_ns > before for path, before in stored.items())
 
 
 def test_a_kernel_goes_stale_when_a_kernel_of_another_file_changes():
