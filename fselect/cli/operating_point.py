@@ -10,8 +10,6 @@ from fselect.errors import InputError
 
 __all__ = ["OperatingPoint", "operating_point"]
 
-_VALUED = ("min_stability", "max_accuracy_loss", "weight")
-
 OperatingPoint = Annotated[
     str,
     typer.Option(
@@ -49,12 +47,12 @@ def operating_point(text: str) -> dict[str, Any]:
     {'rule': 'knee', 'value': None}
     """
     from fselect.datasets.wording import did_you_mean
-    from fselect.evaluation.operating_point import RULES
+    from fselect.evaluation.operating_point import RULES, VALUED
 
     rule, _, value = text.strip().partition("=")
     if rule not in RULES:
         raise InputError(f"--operating-point: there is no rule {rule!r}{did_you_mean(rule, list(RULES))}")
-    if rule not in _VALUED:
+    if rule not in VALUED:
         if value:
             raise InputError(f"--operating-point: the rule {rule} takes no value; leave out '={value}'")
         return {"rule": rule, "value": None}

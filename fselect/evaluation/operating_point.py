@@ -16,7 +16,11 @@ from numpy.typing import ArrayLike, NDArray
 from fselect.errors import InputError
 from fselect.evaluation.pareto import pareto_front
 
-__all__ = ["RULES", "Choice", "choose"]
+__all__ = ["RULES", "VALUED", "Choice", "choose"]
+
+
+VALUED = ("min_stability", "max_accuracy_loss", "weight")
+"""The rules that need a value."""
 
 
 class Choice(NamedTuple):
@@ -127,7 +131,7 @@ def choose(
 def _check_rule(rule: str, value: float | None) -> None:
     if rule not in RULES:
         raise InputError(f"unknown rule {rule!r} for the operating point; there are {', '.join(RULES)}")
-    if rule in ("min_stability", "max_accuracy_loss", "weight") and value is None:
+    if rule in VALUED and value is None:
         raise InputError(f"the rule {rule} needs a value between 0 and 1")
     if value is not None and not 0 <= value <= 1:
         raise InputError(f"the value of the rule {rule} must lie between 0 and 1, not {value}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import textwrap
@@ -203,7 +202,6 @@ def test_without_skops_the_sentence_says_what_to_install(study, monkeypatch):
     assert len(panels(study.project)) == 0
 
 
-@pytest.mark.skipif(shutil.which("git") is None, reason="no git")
 def test_where_dvc_is_used_the_file_is_tracked(study):
     root = study.project.root
     subprocess.run(["git", "init", "-q"], cwd=root, check=True)

@@ -178,7 +178,7 @@ class RFEMethod:
     step: float = 0.2
     penalty: float = 1.0
     standardize: bool = True
-    ALGORITHM_VERSION: ClassVar[int] = 1
+    ALGORITHM_VERSION: ClassVar[int] = 2
     takes_sparse: ClassVar[bool] = True
 
     @property
