@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from fselect.errors import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 __all__ = ["register"]
 
@@ -43,10 +47,13 @@ def stability(
     `fselect stability masks.csv --correlation genes.csv`
 
     `fselect stability weights.csv --importances`
+
+    `fselect stability weights.csv --importances --correlation genes.csv`
     """
     from fselect.evaluation.measure_table import all_measures
     from fselect.evaluation.set_files import read_importances, read_named_sets
     from fselect.evaluation.stability import stability_interval
+    from fselect.evaluation.stand_ins import stand_ins
 
     if importances and features:
         raise InputError("--importances needs a table with a header, so --features cannot be given with it")
@@ -62,8 +69,9 @@ def stability(
         "features": Z.shape[1],
         "mean_size": float(Z.sum(axis=1).mean()),
     }
-    similar = None if correlation is None else _stand_ins(correlation, names, threshold)
-    measures = all_measures(Z, similar, W if importances else None)
+    values = None if correlation is None else _feature_values(correlation, names)
+    similar = None if values is None else stand_ins(values, threshold)
+    measures = all_measures(Z, similar, W if importances else None, values)
     if as_json:
         print(json.dumps(_nulls(answer) | {"measures": _nulls(measures)}, indent=1))
         return
@@ -84,12 +92,11 @@ def _print_measures(measures: dict[str, float]) -> None:
         print(f"{name:<11}{'undefined' if value != value else format(value, 'z9.4f'):>9}  {MEASURES[name]}")
 
 
-def _stand_ins(path: Path, names: list[str], threshold: float) -> Any:
-    """Stand-ins among the features, from a table that has a numeric column for each, by name or, unnamed, in order."""
+def _feature_values(path: Path, names: list[str]) -> NDArray[np.float64]:
+    """Read the features' values from a table that has a numeric column for each, by name or, unnamed, in order."""
     import numpy as np
 
     from fselect.datasets.tables import read_frame
-    from fselect.evaluation.stand_ins import stand_ins
 
     frame = read_frame(path)
     unnamed = names == [str(number) for number in range(1, len(names) + 1)]
@@ -104,7 +111,7 @@ def _stand_ins(path: Path, names: list[str], threshold: float) -> Any:
         raise InputError(f"{path}: the columns of the features must be numbers to be correlated") from None
     if values.size == 0 or not np.isfinite(values).all():
         raise InputError(f"{path} has missing values among the features; fill or drop them first")
-    return stand_ins(values, threshold)
+    return values
 
 
 def methods(as_json: Json = False) -> None:

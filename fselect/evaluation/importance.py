@@ -6,26 +6,26 @@ import warnings
 from math import nan
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from fselect.errors import InputError
+from fselect.evaluation.importance_table import as_importances
 
 __all__ = ["importance_weighted"]
 
 
 def importance_weighted(W: ArrayLike) -> float:
-    """Return the importance that two models share, corrected for chance, over all pairs of sets.
-
-    With each row divided by its sum, two sets share s = Σ_f min(w₁f, w₂f) of their importance; were the second set's
-    importances dealt out to the features at random, they would share e = Σ_f Σ_g min(w₁f, w₂g) / d. The measure is
-    Σ (s - e) / Σ (1 - e) over all pairs. A feature that one model hardly uses cannot raise it, however often it is
-    selected, and one that all models rely on cannot be outvoted by exchangeable ones.
+    """Return the correlation of two models' importances, the mean over all pairs of sets.
 
     The purpose is that of Hamer and Dupont ("An importance weighted feature selection stability measure", JMLR 22,
-    2021), who put importances proportional to a linear model's weights into the stability. The formula is decided
-    here, because theirs was not at hand, and need not equal it: (observed - expected) / (1 - expected) of the shared
-    importance becomes Kuncheva's index, and with it the stability of Nogueira et al., where all selected features are
-    equally important and the sets of one size.
+    2021): a feature that one model hardly uses cannot raise the stability, however often it is selected, and one that
+    all models rely on cannot be outvoted by exchangeable ones. The formula is that of the function ``phi_pears`` in
+    the code that the same authors published with "Robust selection stability estimation in correlated spaces" (ECML
+    PKDD 2021), where it is the measure that weighs features by importance but not by correlation: Pearson's
+    coefficient of |w| over all d features. The article of the journal itself was not at hand.
+
+    With all selected features equally important it is `fselect.evaluation.stability.phi_coefficient`, and for sets
+    of one size the stability of Nogueira et al. itself; like that, it is corrected for chance: importances dealt out
+    to the features at random have the mean 0.
 
     Parameters
     ----------
@@ -36,8 +36,8 @@ def importance_weighted(W: ArrayLike) -> float:
     Returns
     -------
     float
-        1 if and only if all rows are proportional, about 0 for features taken at random; nan with a warning if a row
-        holds only zeros, or if all features are always equally important.
+        1 if and only if each row is a multiple of any other, up to a constant, and about 0 for importances dealt out at
+        random; nan with a warning if all features are equally important to a set, as where it has none.
 
     Raises
     ------
@@ -49,48 +49,16 @@ def importance_weighted(W: ArrayLike) -> float:
     >>> importance_weighted([[9, 1, 0, 0], [9, 0, 1, 0]]) > importance_weighted([[1, 9, 0, 0], [1, 0, 9, 0]])
     True
     """
-    importances = _checked(W)
-    n_features = importances.shape[1]
-    totals = importances.sum(axis=1, keepdims=True)
-    if not totals.all():
-        warnings.warn("the measure is undefined (nan): a set has no importance at all", RuntimeWarning, stacklevel=2)
-        return nan
-    shares = importances[:, importances.any(axis=0)] / totals
-    pairs = len(shares) * (len(shares) - 1) / 2
-    shared = sum(float(np.minimum(row, shares[place + 1 :]).sum()) for place, row in enumerate(shares))
-    expected = _expected(shares) / n_features
-    if pairs - expected <= 1e-12 * pairs:
-        warnings.warn("the measure is undefined (nan): random sets would not differ", RuntimeWarning, stacklevel=2)
-        return nan
-    return (shared - expected) / (pairs - expected)
-
-
-def _expected(shares: NDArray[np.float64]) -> float:
-    """Σ_f Σ_g min(w₁f, w₂g), summed over all pairs of rows."""
-    total = 0.0
-    for place, row in enumerate(shares[:-1]):
-        values = np.sort(row[row > 0])
-        below = np.concatenate([[0.0], np.cumsum(values)])
-        others = shares[place + 1 :][shares[place + 1 :] > 0]
-        smaller = np.searchsorted(values, others)
-        total += float(np.sum(below[smaller] + others * (len(values) - smaller)))
-    return total
-
-
-def _checked(W: ArrayLike) -> NDArray[np.float64]:
-    try:
-        table = np.asarray(W, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise InputError("W must hold one row of numbers a set, and one number a feature") from error
-    if table.ndim != 2 or table.shape[1] == 0:
-        raise InputError(f"W must have one row a set and one column a feature, not the shape {table.shape}")
-    if len(table) < 2:
-        raise InputError(f"stability compares sets: W needs at least 2 rows, it has {len(table)}")
-    wrong = ~(np.isfinite(table) & (table >= 0))
-    if wrong.any():
-        row, column = np.argwhere(wrong)[0]
-        raise InputError(
-            f"an importance is a finite number from 0 on, but row {row}, column {column} (from 0) is "
-            f"{table[row, column]}; take absolute values, and 0 where a feature was not selected"
+    importances = as_importances(W)
+    # each row against its largest first, so that neither tiny nor huge importances leave the range of their squares
+    scaled = importances / np.maximum(importances.max(axis=1, keepdims=True), np.finfo(float).tiny)
+    if (np.ptp(scaled, axis=1) <= 1e-12).any():  # of numbers up to 1: what differs by less is rounding
+        warnings.warn(
+            "the measure is undefined (nan): all features are equally important to a set", RuntimeWarning, stacklevel=2
         )
-    return table
+        return nan
+    centred = scaled - scaled.mean(axis=1, keepdims=True)
+    directions = centred / np.linalg.norm(centred, axis=1, keepdims=True)
+    n_sets = len(directions)
+    # the squared length of a sum holds each pair's product twice, and each row's own, which is 1
+    return float((np.sum(directions.sum(axis=0) ** 2) - n_sets) / (n_sets * (n_sets - 1)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import time
@@ -288,6 +289,8 @@ def test_a_port_that_is_taken_is_refused(fselect):
 
 
 def test_stability_lists_all_measures_and_counts_stand_ins(fselect, tmp_path):
+    from scipy.stats import spearmanr
+
     from fselect.evaluation.stability import kappa, sechidis
 
     rows = [[1, 0, 1, 0], [0, 1, 1, 0], [1, 0, 0, 1]]
@@ -304,8 +307,16 @@ def test_stability_lists_all_measures_and_counts_stand_ins(fselect, tmp_path):
     assert "kappa" in fselect("stability", "sets.csv").out
     (tmp_path / "weights.csv").write_text("a,b,c,d\n.9,0,.1,0\n.9,.1,,0\n")
     outcome = fselect("stability", "weights.csv", "--importances", "--json")
-    # shared .9; at random (.9 + 3 · .1) / 4 = .3
-    assert json.loads(outcome.out)["measures"]["importance"] == pytest.approx(0.6 / 0.7)
+    # deviations (.65, -.25, -.15, -.25) and (.65, -.15, -.25, -.25): .56 over .57
+    assert json.loads(outcome.out)["measures"]["importance"] == pytest.approx(0.56 / 0.57)
+    outcome = fselect("stability", "weights.csv", "--importances", "--correlation", "values.csv", "--json")
+    between = abs(spearmanr(values["a"], values["c"]).statistic)
+    # .9 of a is shared, and the tenth that the one puts on c and the other on b as far as these correlate
+    assert json.loads(outcome.out)["measures"]["shared"] == pytest.approx(0.9 + 0.1 * between)
+    (tmp_path / "none.csv").write_text("a,b,c,d\n.9,0,.1,0\n0,0,,0\n")
+    outcome = fselect("stability", "none.csv", "--importances", "--correlation", "values.csv")
+    assert outcome.code == 0, outcome.err
+    assert re.search(r"shared +undefined", outcome.out)
     refused(fselect("stability", "weights.csv"), "line 2: '.9' is neither 0 nor 1")
     (tmp_path / "short.csv").write_text("a,b,c\n1,2,3\n2,3,5\n")
     refused(fselect("stability", "sets.csv", "--correlation", "short.csv"), "no column 'd'")

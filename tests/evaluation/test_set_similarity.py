@@ -17,6 +17,7 @@ from sklearn.metrics import cohen_kappa_score, f1_score, jaccard_score, matthews
 
 from fselect.errors import InputError
 from fselect.evaluation.measure_table import MEASURES, all_measures
+from fselect.evaluation.shared_information import rank_correlation
 from fselect.evaluation.stability import (
     dice,
     jaccard,
@@ -28,6 +29,7 @@ from fselect.evaluation.stability import (
     stability,
 )
 from fselect.evaluation.stand_ins import stand_ins
+from tests.oracles.authors_stability import CASES
 
 tables = st.tuples(st.integers(2, 6), st.integers(3, 10)).flatmap(lambda shape: arrays(bool, shape))
 proper = tables.filter(lambda Z: Z.any(axis=1).all() and not Z.all(axis=1).any())
@@ -108,7 +110,8 @@ def test_a_threshold_that_is_no_correlation_is_refused(threshold):
 
 
 def test_the_table_holds_every_measure_and_nan_where_one_is_undefined(recwarn):
-    found = all_measures([[1, 1, 0, 0], [1, 0, 0, 0]], np.eye(4), [[2, 1, 0, 0], [1, 0, 0, 0]])
+    W, values = [[2, 1, 0, 0], [1, 0, 0, 0]], [[1, 2, 3, 5], [2, 1, 3, 4], [3, 5, 5, 3]]
+    found = all_measures([[1, 1, 0, 0], [1, 0, 0, 0]], np.eye(4), W, values)
     assert list(found) == list(MEASURES)
     assert [name for name, value in found.items() if isnan(value)] == ["kuncheva"]
     assert not recwarn.list
@@ -168,6 +171,13 @@ def test_sechidis_is_one_minus_a_ratio_of_traces(Z, seed):
         expected = 1 - np.trace(C @ S) / np.trace(C @ Sigma)
         assert sechidis(Z, C) == pytest.approx(expected, abs=1e-9)
         assert sechidis(Z, csr_array(C)) == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_stability_and_sechidis_give_the_numbers_of_the_code_of_hamer_and_dupont(case):
+    Z = np.array(case["importances"]) > 0
+    assert stability(Z) == pytest.approx(case["stability"], abs=1e-12)
+    assert sechidis(Z, np.abs(rank_correlation(case["values"]))) == pytest.approx(case["phi_C"], abs=1e-12)
 
 
 def test_swapping_a_feature_for_its_twin_costs_nothing_with_sechidis_but_does_with_the_plain_stability():
