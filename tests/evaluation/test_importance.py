@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 
 from fselect.errors import InputError
 from fselect.evaluation.stability import importance_weighted, phi_coefficient, stability
-from tests.oracles.authors_stability import CASES
+from tests.oracles.stability_in_r import CASES
 
 weights = st.floats(0, 100).map(lambda value: round(value, 3))
 rows = st.tuples(st.integers(2, 4), st.integers(2, 5)).flatmap(lambda shape: arrays(float, shape, elements=weights))

@@ -29,7 +29,7 @@ from fselect.evaluation.stability import (
     stability,
 )
 from fselect.evaluation.stand_ins import stand_ins
-from tests.oracles.authors_stability import CASES
+from tests.oracles.stability_in_r import CASES
 
 tables = st.tuples(st.integers(2, 6), st.integers(3, 10)).flatmap(lambda shape: arrays(bool, shape))
 proper = tables.filter(lambda Z: Z.any(axis=1).all() and not Z.all(axis=1).any())
@@ -178,6 +178,15 @@ def test_stability_and_sechidis_give_the_numbers_of_the_code_of_hamer_and_dupont
     Z = np.array(case["importances"]) > 0
     assert stability(Z) == pytest.approx(case["stability"], abs=1e-12)
     assert sechidis(Z, np.abs(rank_correlation(case["values"]))) == pytest.approx(case["phi_C"], abs=1e-12)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_all_measures_of_sets_give_the_numbers_of_the_package_stabm(case):
+    similar = np.abs(rank_correlation(case["values"]))
+    found = all_measures(np.array(case["importances"]) > 0, np.where(similar >= 0.5, similar, 0))
+    same_names = {name: value for name, value in found.items() if name in case["stabm"]}
+    assert same_names == pytest.approx(case["stabm"], abs=1e-12)
+    assert set(found) - set(case["stabm"]) <= {"kuncheva"}
 
 
 def test_swapping_a_feature_for_its_twin_costs_nothing_with_sechidis_but_does_with_the_plain_stability():

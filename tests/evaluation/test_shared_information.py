@@ -14,7 +14,7 @@ from scipy.stats import spearmanr
 
 from fselect.errors import InputError
 from fselect.evaluation.shared_information import rank_correlation, shared_information
-from tests.oracles.authors_stability import CASES
+from tests.oracles.stability_in_r import CASES
 
 
 @pytest.mark.parametrize("case", CASES)
