@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-CASES: list[dict[str, Any]] = json.loads(Path(__file__).with_name("stability_in_r.json").read_text(encoding="utf-8"))[
-    "cases"
-]
+_RECORD = Path(__file__).with_suffix(".json")
+
+CASES: list[dict[str, Any]] = json.loads(_RECORD.read_text(encoding="utf-8"))["cases"]
 """Importances and values of the features, and what each function gives for them, by its name."""
