@@ -13,6 +13,7 @@ from scipy.sparse import csr_array, eye_array, kron, vstack
 from scipy.stats import rankdata
 
 from fselect.errors import InputError
+from fselect.evaluation.feature_values import as_feature_values
 from fselect.evaluation.importance_table import as_importances
 
 __all__ = ["rank_correlation", "shared_information"]
@@ -54,11 +55,12 @@ def shared_information(W: ArrayLike, correlation: ArrayLike) -> float:
     """
     importances = as_importances(W)
     similar = _checked(correlation, importances.shape[1])
-    totals = importances.sum(axis=1, keepdims=True)
-    if not totals.all():
+    largest = importances.max(axis=1, keepdims=True)
+    if not largest.all():
         warnings.warn("the measure is undefined (nan): a set has no importance at all", RuntimeWarning, stacklevel=2)
         return nan
-    shares = importances / totals
+    scaled = importances / largest  # before the sum, which the largest numbers would overflow
+    shares = scaled / scaled.sum(axis=1, keepdims=True)
     return float(np.mean([_shared(first, second, similar) for first, second in combinations(shares, 2)]))
 
 
@@ -75,6 +77,11 @@ def rank_correlation(X: ArrayLike) -> NDArray[np.float64]:
     ndarray of float64, shape (d, d)
         Spearman's coefficients: 1 on the diagonal, 0 between a constant feature and any other.
 
+    Raises
+    ------
+    fselect.errors.InputError
+        If X is no table of finite numbers of at least two rows.
+
     Examples
     --------
     >>> rank_correlation([[1, 9, 5], [2, 4, 5], [7, 1, 5]]) + 0
@@ -82,7 +89,7 @@ def rank_correlation(X: ArrayLike) -> NDArray[np.float64]:
            [-1.,  1.,  0.],
            [ 0.,  0.,  1.]])
     """
-    ranks = rankdata(X, axis=0)
+    ranks = rankdata(as_feature_values(X), axis=0)
     centred = ranks - ranks.mean(axis=0)
     lengths = np.linalg.norm(centred, axis=0)
     directions = centred / np.where(lengths > 0, lengths, 1.0)
@@ -109,7 +116,10 @@ def _sums(n_rows: int, n_columns: int) -> csr_array:
 
 
 def _checked(correlation: ArrayLike, n_features: int) -> NDArray[np.float64]:
-    matrix = np.asarray(correlation, dtype=float)
+    try:
+        matrix = np.asarray(correlation, dtype=float)
+    except (TypeError, ValueError) as error:
+        raise InputError("correlation must hold numbers, one row and one column a feature") from error
     if matrix.shape != (n_features, n_features):
         raise InputError(f"correlation must have the shape ({n_features}, {n_features}), not {matrix.shape}")
     if not (np.abs(matrix) <= 1 + 1e-9).all():

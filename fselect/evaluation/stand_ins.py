@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse import coo_array, csr_array
 
 from fselect.errors import InputError
+from fselect.evaluation.feature_values import as_feature_values
 
 __all__ = ["STRONG", "stand_ins"]
 
@@ -37,7 +38,7 @@ def stand_ins(X: ArrayLike, threshold: float = STRONG) -> csr_array:
     Raises
     ------
     InputError
-        If the threshold is not above 0 and at most 1.
+        If the threshold is not above 0 and at most 1, or X is no table of finite numbers of at least two rows.
 
     Examples
     --------
@@ -48,7 +49,7 @@ def stand_ins(X: ArrayLike, threshold: float = STRONG) -> csr_array:
     """
     if not 0 < threshold <= 1:
         raise InputError(f"the threshold of a correlation is above 0 and at most 1, not {threshold}")
-    values = np.asarray(X, dtype=np.float64)
+    values = as_feature_values(X)
     mean, norm = _moments(values)
     d = values.shape[1]
     rows, columns = [np.arange(d)], [np.arange(d)]

@@ -53,6 +53,13 @@ def test_a_feature_split_into_perfect_copies_is_still_shared_whole():
     assert shared_information([[2, 0, 2], [1, 1, 2]], np.eye(3)) == pytest.approx(0.75)
 
 
+def test_the_unit_of_a_row_does_not_matter():
+    W = np.array([[3.0, 1.0, 0.0], [1.0, 2.0, 1.0]])
+    C = [[1, 0.3, 0.5], [0.3, 1, 0.2], [0.5, 0.2, 1]]
+    for units in ([[1e308 / 3], [1.0]], [[1e-300], [1e-308]]):
+        assert shared_information(W * units, C) == pytest.approx(shared_information(W, C), abs=1e-12)
+
+
 @given(st.integers(0, 1000))
 def test_rank_correlations_are_those_of_scipy_and_0_for_constant_columns(seed):
     X = np.random.default_rng(seed).integers(0, 4, size=(9, 4)).astype(float)
@@ -77,6 +84,7 @@ def test_a_set_without_importance_makes_it_nan_with_the_reason():
         ([[1, np.nan], [np.nan, 1]], "from -1 to 1"),
         ([[1, 0.5], [0.2, 1]], "symmetric"),
         ([[0, 0.5], [0.5, 0]], "ones on its diagonal"),
+        ([["a", "b"], ["c", "d"]], "must hold numbers"),
     ],
 )
 def test_a_matrix_that_holds_no_correlations_is_refused(correlation, sentence):
