@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.special import fdtri
 
 from fselect.errors import InputError
+from fselect.evaluation.floats import as_floats
 from fselect.evaluation.interval import check_level
 
 __all__ = ["Ellipse", "as_samples", "confidence_ellipse"]
@@ -169,7 +170,7 @@ def as_samples(samples: ArrayLike) -> NDArray[np.float64]:
     >>> as_samples([(0.8, 0.5)])
     array([[0.8, 0.5]])
     """
-    pairs = np.asarray(samples, dtype=float)
+    pairs = as_floats(samples, "samples")
     if pairs.ndim != 2 or pairs.shape[1] != 2 or len(pairs) == 0:
         raise InputError(f"samples must be (accuracy, stability) rows, not the shape {pairs.shape}")
     finite = np.isfinite(pairs).all(axis=1)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fselect.errors import InputError
+from fselect.evaluation.floats import as_floats
 
 __all__ = ["as_feature_values"]
 
@@ -34,10 +35,7 @@ def as_feature_values(X: ArrayLike) -> NDArray[np.float64]:
     array([[1., 0.],
            [2., 1.]])
     """
-    try:
-        values = np.asarray(X, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError("the features' values must be numbers, one row an object and one column a feature") from error
+    values = as_floats(X, "the features' values")
     if values.ndim != 2 or values.shape[1] == 0:
         raise InputError(f"the features' values need one row an object, one column a feature, not shape {values.shape}")
     if len(values) < 2:

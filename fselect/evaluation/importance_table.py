@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fselect.errors import InputError
+from fselect.evaluation.floats import as_floats
 
 __all__ = ["as_importances"]
 
@@ -34,10 +35,7 @@ def as_importances(W: ArrayLike) -> NDArray[np.float64]:
     array([[1., 0.],
            [2., 1.]])
     """
-    try:
-        table = np.asarray(W, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise InputError("W must hold one row of numbers a set, and one number a feature") from error
+    table = as_floats(W, "the importances in W")
     if table.ndim != 2 or table.shape[1] == 0:
         raise InputError(f"W must have one row a set and one column a feature, not the shape {table.shape}")
     if len(table) < 2:

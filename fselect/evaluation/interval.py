@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import nan
+from numbers import Real
 
 from fselect.errors import InputError
 
@@ -58,6 +59,6 @@ def check_level(level: float) -> float:
     >>> check_level(0.95)
     0.95
     """
-    if not 0 < level < 1:
-        raise InputError(f"level must lie between 0 and 1 (0.95 is 95 %), not {level}")
+    if not (isinstance(level, Real) and 0 < level < 1):
+        raise InputError(f"level must lie between 0 and 1 (0.95 is 95 %), not {level!r}")
     return float(level)

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from scipy.special import stdtrit
 
 from fselect.errors import InputError
+from fselect.evaluation.floats import as_floats
 from fselect.evaluation.interval import Interval, check_level
 
 __all__ = ["Paired", "accuracy_interval", "lower_limit", "out_of_bag_ratio", "paired_difference"]
@@ -77,7 +78,7 @@ def paired_difference(first: ArrayLike, second: ArrayLike, *, test_ratio: float)
     >>> paired_difference([0.9, 0.8, 0.85], [0.8, 0.8, 0.8], test_ratio=0.5).difference.__round__(3)
     0.05
     """
-    one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    one, two = as_floats(first, "the first values"), as_floats(second, "the second values")
     if one.shape != two.shape or one.ndim != 1 or not one.size:
         raise InputError(f"a paired difference needs as many values of both, not {one.shape} and {two.shape}")
     differences = one - two
@@ -132,7 +133,7 @@ def accuracy_interval(values: ArrayLike, *, test_ratio: float, level: float = 0.
     >>> accuracy_interval([0.8, 0.9, 0.85], test_ratio=0.5).value.__round__(3)
     0.85
     """
-    shares = np.asarray(values, dtype=np.float64)
+    shares = as_floats(values, "values")
     found = paired_difference(shares, np.zeros_like(shares), test_ratio=test_ratio)
     half = found.difference - lower_limit(found, (1 + check_level(level)) / 2)
     low, high = np.clip([found.difference - half, found.difference + half], 0, 1)

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fselect.errors import InputError
 from fselect.evaluation.ellipse import Ellipse, as_samples, confidence_ellipse
+from fselect.evaluation.floats import as_floats
 from fselect.evaluation.interval import Interval, check_level
 from fselect.evaluation.weighting import Density, Separable, Weight, as_weighting
 
@@ -197,7 +198,7 @@ def dominance_interval(samples: Sequence[ArrayLike], level: float = 0.95, weight
 
 
 def _as_points(points: ArrayLike) -> NDArray[np.float64]:
-    pairs = np.asarray(points, dtype=float)
+    pairs = as_floats(points, "points")
     if pairs.size == 0:
         return pairs.reshape(0, 2)
     if pairs.ndim != 2 or pairs.shape[1] != 2:

@@ -13,12 +13,12 @@ from fselect.errors import InputError
 __all__ = ["read_importances", "read_named_sets", "read_sets"]
 
 
-def read_sets(path: Path, features: str | None = None) -> np.ndarray:
+def read_sets(path: Path | str, features: str | None = None) -> np.ndarray:
     """Read feature sets.
 
     Parameters
     ----------
-    path : Path
+    path : Path or str
         Without `features`: a comma- or tab-separated table with a header of feature names and rows of 0 and 1. With
         it: one set a line, names or 1-based numbers separated by commas, tabs, semicolons or spaces.
     features : str, optional
@@ -36,18 +36,19 @@ def read_sets(path: Path, features: str | None = None) -> np.ndarray:
     return read_named_sets(path, features)[0]
 
 
-def read_named_sets(path: Path, features: str | None = None) -> tuple[np.ndarray, list[str]]:
+def read_named_sets(path: Path | str, features: str | None = None) -> tuple[np.ndarray, list[str]]:
     """Read feature sets as `read_sets` does, and the names of the features (numbers from 1 where they have none)."""
+    path = Path(path)
     filled = _filled_lines(path)
     return _indicator_rows(path, filled) if features is None else _listed_sets(path, filled, features)
 
 
-def read_importances(path: Path) -> tuple[np.ndarray, list[str]]:
+def read_importances(path: Path | str) -> tuple[np.ndarray, list[str]]:
     """Read the importances of the features of sets.
 
     Parameters
     ----------
-    path : Path
+    path : Path or str
         A comma-, semicolon- or tab-separated table with a header of feature names, a row a set: numbers from 0 on, 0
         or nothing for a feature that is not in the set.
 
@@ -61,6 +62,7 @@ def read_importances(path: Path) -> tuple[np.ndarray, list[str]]:
     InputError
         Naming the line that cannot be read.
     """
+    path = Path(path)
     header, rows = _table(path, _filled_lines(path))
     return np.array([[_importance(path, number, cell) for cell in row] for number, row in rows]), header
 

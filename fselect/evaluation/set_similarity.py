@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fselect.errors import InputError
+from fselect.evaluation.floats import as_floats
 from fselect.evaluation.selections import as_selections
 
 __all__ = ["dice", "jaccard", "kappa", "kuncheva", "lustgarten", "phi_coefficient", "sechidis"]
@@ -271,7 +272,7 @@ def _random_trace(C: Any, sizes: NDArray[np.float64], n_features: int) -> float:
 
 
 def _similarity(similarity: Any, n_features: int) -> Any:
-    C = similarity if hasattr(similarity, "tocsr") else np.asarray(similarity, dtype=float)
+    C = similarity if hasattr(similarity, "tocsr") else as_floats(similarity, "similarities")
     if C.shape != (n_features, n_features):
         raise InputError(f"similarity must have the shape ({n_features}, {n_features}), not {C.shape}")
     if C.min() < 0 or abs(C - C.T).max() > 1e-9 or abs(C.diagonal() - 1).max() > 1e-9:

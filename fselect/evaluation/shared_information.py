@@ -14,6 +14,7 @@ from scipy.stats import rankdata
 
 from fselect.errors import InputError
 from fselect.evaluation.feature_values import as_feature_values
+from fselect.evaluation.floats import as_floats
 from fselect.evaluation.importance_table import as_importances
 
 __all__ = ["rank_correlation", "shared_information"]
@@ -116,10 +117,7 @@ def _sums(n_rows: int, n_columns: int) -> csr_array:
 
 
 def _checked(correlation: ArrayLike, n_features: int) -> NDArray[np.float64]:
-    try:
-        matrix = np.asarray(correlation, dtype=float)
-    except (TypeError, ValueError) as error:
-        raise InputError("correlation must hold numbers, one row and one column a feature") from error
+    matrix = as_floats(correlation, "correlations")
     if matrix.shape != (n_features, n_features):
         raise InputError(f"correlation must have the shape ({n_features}, {n_features}), not {matrix.shape}")
     if not (np.abs(matrix) <= 1 + 1e-9).all():

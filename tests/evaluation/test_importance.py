@@ -89,7 +89,7 @@ def test_where_all_features_are_equally_important_it_is_nan_with_the_reason(W):
         ([[1, 2], [np.nan, 1]], "row 1, column 0"),
         ([[1, 2]], "at least 2 rows"),
         ([1, 2], "one row a set"),
-        ([["a"], ["b"]], "one row of numbers"),
+        ([["a"], ["b"]], "importances in W must be numbers"),
     ],
 )
 def test_bad_importances_are_named(W, sentence):

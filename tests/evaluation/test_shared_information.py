@@ -84,7 +84,7 @@ def test_a_set_without_importance_makes_it_nan_with_the_reason():
         ([[1, np.nan], [np.nan, 1]], "from -1 to 1"),
         ([[1, 0.5], [0.2, 1]], "symmetric"),
         ([[0, 0.5], [0.5, 0]], "ones on its diagonal"),
-        ([["a", "b"], ["c", "d"]], "must hold numbers"),
+        ([["a", "b"], ["c", "d"]], "must be numbers"),
     ],
 )
 def test_a_matrix_that_holds_no_correlations_is_refused(correlation, sentence):
