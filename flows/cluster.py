@@ -75,7 +75,7 @@ def _submitter(offer: Offer) -> Callable[[list[Unit]], Pending]:
 def _task_runner(address: str) -> Any:
     try:
         from prefect_dask import DaskTaskRunner
-    except ModuleNotFoundError:
+    except ImportError:  # missing, or of a time before this Prefect
         raise MissingExtra("prefect-dask", extra="dask") from None
     return DaskTaskRunner(address=address)
 
