@@ -7,6 +7,8 @@ import dataclasses
 import json
 import re
 import shutil
+import subprocess
+import sys
 
 import pytest
 
@@ -205,3 +207,22 @@ def test_a_flow_run_that_was_killed_is_marked_crashed_by_the_next(copied):
 def test_a_second_study_in_the_folder_is_refused(copied):
     with project_lock(open_project(copied).state_dir), pytest.raises(InputError, match="another study is running"):
         flow(copied)
+
+
+def test_a_repro_that_is_refused_takes_nothing_from_under_the_study_that_runs(copied):
+    """DVC would delete the outputs of a stage before it starts it, and the stage learns only then that it must not."""
+    project = open_project(copied)
+    made = sorted(path for folder in (project.tasks_dir, project.results_dir) for path in folder.rglob("*"))
+    changed = copy.deepcopy(TINY)
+    changed["study"]["seed"] = 2
+    changed["tasks"]["n_tasks"] = 2
+    write_params(copied, changed)
+    with project_lock(project.state_dir):
+        refused = subprocess.run(
+            [sys.executable, "-m", "dvc", "repro"], cwd=copied, capture_output=True, text=True, check=False
+        )
+        assert refused.returncode != 0
+        assert "another study is running" in refused.stdout + refused.stderr
+        assert sorted(path for folder in (project.tasks_dir, project.results_dir) for path in folder.rglob("*")) == made
+    dvc(copied, "repro")
+    assert len(list(project.tasks_dir.glob("*.parquet"))) == 2  # what is stale, the stage removes itself
