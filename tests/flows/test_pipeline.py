@@ -214,8 +214,7 @@ def test_a_repro_that_is_refused_takes_nothing_from_under_the_study_that_runs(co
     project = open_project(copied)
     made = sorted(path for folder in (project.tasks_dir, project.results_dir) for path in folder.rglob("*"))
     changed = copy.deepcopy(TINY)
-    changed["study"]["seed"] = 2
-    changed["tasks"]["n_tasks"] = 2
+    changed["study"]["seed"] = 2  # the tables do not depend on it, the tasks do
     write_params(copied, changed)
     with project_lock(project.state_dir):
         refused = subprocess.run(
@@ -224,5 +223,7 @@ def test_a_repro_that_is_refused_takes_nothing_from_under_the_study_that_runs(co
         assert refused.returncode != 0
         assert "another study is running" in refused.stdout + refused.stderr
         assert sorted(path for folder in (project.tasks_dir, project.results_dir) for path in folder.rglob("*")) == made
+    changed["tasks"]["n_tasks"] = 2
+    write_params(copied, changed)
     dvc(copied, "repro")
     assert len(list(project.tasks_dir.glob("*.parquet"))) == 2  # what is stale, the stage removes itself
