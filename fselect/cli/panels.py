@@ -176,6 +176,8 @@ def apply(
 
     if output is not None and output.suffix.lower() not in (".csv", ".parquet"):
         raise InputError(f"cannot write {output.suffix or 'a file without a suffix'!r}; use .csv or .parquet")
+    if output is not None and output.exists() and table.exists() and output.samefile(table):
+        raise InputError(f"{output} is the table that is read, and would be lost; name another file for --output")
     frame = apply_panel(open_tracking_project(), panel, table, sheet=sheet, keep=keep or ())
     if output is None:
         frame.to_csv(sys.stdout, index=False)

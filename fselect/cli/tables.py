@@ -238,6 +238,9 @@ def _single(options: dict[str, Any], command: str, shapes: list[float | None]) -
     known = {"file": str(prior.resolve()), "ranked": options["ranked"]} if prior else None
     if options["ranked"] and not prior:
         raise InputError("--ranked says how the file of --prior is ordered; give --prior too")
+    if prior and not any(shapes):
+        option = "--shape" if command == "select" else "--shapes"
+        raise InputError(f"--prior steers a bias, and there is none; give {option} 0.5, say")
     tasks = {"source": "table", "table": _located(options["table"]), "target": options["target"]}
     values = _study(options, command, "single", tasks)
     _run(values | {"selection": _selection(options) | {"shapes": shapes, "prior": known}}, options)

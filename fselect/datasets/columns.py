@@ -12,6 +12,7 @@ import pandas as pd
 from fselect.datasets.checks import check_names
 from fselect.datasets.labels import as_labels, missing_labels
 from fselect.datasets.text_values import is_plain_number_type, parse_column
+from fselect.datasets.whole_numbers import LARGEST_WHOLE, refuse_too_long
 from fselect.datasets.wording import did_you_mean, listing, plural
 from fselect.errors import InputError
 
@@ -201,10 +202,6 @@ def _are_row_names(column: pd.Series) -> bool:
     return bool(column.notna().all() and column.is_unique and not fractions)
 
 
-LARGEST_WHOLE = 2**53
-"""Up to here float64 holds every whole number."""
-
-
 def _numbers_and_texts(features: pd.DataFrame, table: Table) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     types = {t: isinstance(t, np.dtype) and is_plain_number_type(t) for t in set(features.dtypes)}
     plain = np.array([types[t] for t in features.dtypes])
@@ -235,11 +232,7 @@ def _check_whole_numbers(features: pd.DataFrame, table: Table) -> None:
     extremes = features.loc[:, whole].agg(["min", "max"]).to_numpy(dtype=np.float64, na_value=0.0)
     beyond = np.flatnonzero((np.abs(extremes) > LARGEST_WHOLE).any(axis=0))
     if beyond.size:
-        name = str(features.columns[np.flatnonzero(whole)[beyond[0]]])
-        raise InputError(
-            f"{table.label}: column {name!r} holds whole numbers beyond 2^53, which would lose digits; "
-            "if it is an identifier, drop it, else subtract or divide"
-        )
+        refuse_too_long(str(features.columns[np.flatnonzero(whole)[beyond[0]]]), table.label)
 
 
 def _values(column: pd.Series, name: str, table: Table) -> np.ndarray:

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from fselect.datasets.delimited import MISSING_WORDS
+from fselect.datasets.whole_numbers import holds_too_long, refuse_too_long
 from fselect.datasets.wording import shortened
 from fselect.errors import InputError
 
@@ -119,6 +120,8 @@ def parse_column(column: pd.Series, name: str, table: str, rows: np.ndarray, *, 
         return _texts(cells)
     readable = [_number(cell) is not None for cell in present]
     if all(readable):
+        if holds_too_long(values):  # read as text, because no type of numpy takes them
+            refuse_too_long(name, table)
         return np.array([np.nan if cell is None else _number(cell) for cell in cells], dtype=np.float64)
     if sum(map(_is_meant_as_number, present)) * 2 > len(present):
         _refuse_text(cells, name, table, rows, way_out)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fselect.errors import InputError
 from fselect.files import write_atomically
 from fselect.registry.documents import read_evidence
 from fselect.registry.moves import BY_GATE, BY_HAND, BY_STUDY, crown, standing
@@ -15,6 +16,7 @@ from fselect.registry.registration import Candidate, candidate, new_version
 from fselect.registry.versions import CHAMPION, check_name, find_version, versions_of
 from fselect.tracking import Store, find_run, open_store
 from fselect.tracking.connection import store_lock
+from fselect.tracking.probe import StoreUnreachable
 from fselect.versioning import dvc_add, dvc_root
 
 if TYPE_CHECKING:
@@ -104,7 +106,7 @@ def promote(project: Project, run: str, name: str, *, by_hand: bool = True, why:
     store = open_store(project)
     chosen = candidate(store, find_run(store, run))
     with store_lock(project.state_dir):
-        version = _reusable(versions_of(store, name), chosen) or new_version(store, chosen, name)
+        version = _reusable(store, versions_of(store, name), chosen) or new_version(store, chosen, name)
         replaced = crown(store, name, version, action=BY_HAND if by_hand else BY_STUDY, why=why)
     return _promotion(project, name, version, replaced, chosen.run.info.run_id, chosen.evidence)
 
@@ -152,17 +154,23 @@ def prospect(project: Project, run: str, name: str) -> Prospect:
     store = open_store(project)
     chosen = candidate(store, find_run(store, run))
     versions = versions_of(store, name)
-    again = _reusable(versions, chosen)
+    again = _reusable(store, versions, chosen)
     champion = standing(store, name).champion if versions else None
     version = again or (int(versions[0].version) if versions else 0) + 1
     return Prospect(name, version, again is None, champion, chosen.run.info.run_id, chosen.evidence)
 
 
-def _reusable(versions: list[Any], chosen: Candidate) -> int | None:
-    """The newest version if it is this run's: the promotion was done before, or broke off before the alias."""
-    if versions and versions[0].run_id == chosen.run.info.run_id and versions[0].status == "READY":
-        return int(versions[0].version)
-    return None
+def _reusable(store: Store, versions: list[Any], chosen: Candidate) -> int | None:
+    """The newest version, if it is this run's and whole: promoted before, or broken off before the alias."""
+    if not versions or versions[0].run_id != chosen.run.info.run_id or versions[0].status != "READY":
+        return None
+    try:
+        read_evidence(store, versions[0])
+    except StoreUnreachable:
+        raise
+    except InputError:  # its files are lost, for which promoting again is the remedy
+        return None
+    return int(versions[0].version)
 
 
 def _promotion(

@@ -237,6 +237,8 @@ class Config(Section):
             )
         if self.study.protocol == "transfer" and self.selection.prior is not None:
             raise ValueError("selection.prior goes with study.protocol 'single'; transfer learns from its own history")
+        if self.selection.prior is not None and not any(self.selection.shapes):
+            raise ValueError("selection.prior steers a bias, and selection.shapes has none; give it a number, 0.5 say")
         return self
 
 

@@ -119,10 +119,16 @@ def _by_label(store: Store, study: str, label: str) -> Any:
     runs = list(search(store, experiments, f"{_OURS} AND attributes.status = 'FINISHED'"))
     named = [run for run in runs if label in (run.data.tags.get("fselect.label"), run.info.run_name)]
     now = store.client.get_experiment(experiments[0]).tags.get(DIGEST)
-    current = [run for run in named if run.data.tags.get(DIGEST) == now]
+    current = [run for run in runs if now in (None, run.data.tags.get(DIGEST))]
+    found = [run for run in current if run in named]
+    if found:
+        return found[0]
+    known = list(dict.fromkeys(_label(run) for run in current))
     if named:
-        return (current or named)[0]
-    known = list(dict.fromkeys(_label(run) for run in runs))
+        raise InputError(
+            f"study {study!r} as it was logged last has no run {label!r}{did_you_mean(label, known)}; that of an "
+            f"earlier state is {named[0].info.run_id[:8]}: give this id if you mean it"
+        )
     raise InputError(f"study {study!r} has no run {label!r}{did_you_mean(label, known)}")
 
 

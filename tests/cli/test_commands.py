@@ -90,6 +90,8 @@ def test_the_outcome_for_people_names_front_set_and_report(fselect, table, tmp_p
         (["select", "table.csv", "-t", "y", "-k", "0"], "n_features"),
         (["select", "table.csv", "-t", "y", "-k", "2", "--method", "magic"], "magic"),
         (["select", "table.csv", "-t", "y", "-k", "2", "--ranked"], "--prior"),
+        (["select", "table.csv", "-t", "y", "-k", "2", "--prior", "known.txt"], "give --shape 0.5, say"),
+        (["tradeoff", "table.csv", "-t", "y", "--shapes", "none", "--prior", "known.txt"], "give --shapes 0.5, say"),
         (["select", "table.csv", "-t", "y", "-k", "2", "--log", "10"], "log"),
         (["tradeoff", "table.csv", "-t", "y", "-k", "2", "--shapes", "none,x"], "'x' is not a number"),
         (["tradeoff", "table.csv", "-t", "y", "-k", "2", "--shapes", "-1"], "shapes"),

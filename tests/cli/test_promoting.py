@@ -124,6 +124,14 @@ def test_the_reason_for_a_run_is_in_the_journal(project):
     assert json.loads(ok(project("history", "panel", "--json")))[0]["why"] == "the lab can measure it"
 
 
+def test_the_table_that_is_read_is_not_written_over(project, tmp_path):
+    before = (tmp_path / "march.csv").read_bytes()
+    outcome = project("apply", "panel@champion", "march.csv", "-o", "./march.csv")
+    assert outcome.code == 2
+    assert "march.csv is the table that is read" in outcome.err
+    assert (tmp_path / "march.csv").read_bytes() == before
+
+
 def test_a_difference_names_what_came_and_went(project):
     rows = json.loads(ok(project("diff", "panel@1", "panel@2", "--json")))
     assert {row["change"] for row in rows} <= {"came", "went", "stayed"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -129,6 +130,15 @@ def test_a_promotion_that_broke_off_before_the_alias_is_taken_up_again(study, mo
             promote(study.project, study.ids[0], "mixed")
     assert promote(study.project, study.ids[0], "mixed").version == 1
     assert panels(study.project)["aliases"].tolist() == ["champion"]
+
+
+def test_a_version_whose_files_are_lost_is_made_anew_by_promoting_again(study):
+    promote(study.project, study.ids[0], "mixed")
+    for folder in (study.project.state_dir / "artifacts" / "models").iterdir():
+        shutil.rmtree(folder)
+    again = promote(study.project, study.ids[0], "mixed")
+    assert (again.version, again.replaced) == (2, 1)
+    assert load_panel(study.project, "mixed@champion").version == 2
 
 
 def test_a_set_of_numbers_is_the_plain_transformer_without_trusted_types(study):

@@ -30,6 +30,14 @@ TASKS = {"source": "noisy", "table": "wine", "target": "target"}
         ({"tasks": TASKS, "evaluation": {"weight": [[0.5, 0.2], [0, 1]]}}, "evaluation.weight"),
         ({"tasks": TASKS, "selection": {"prior": {"ranked": True}}}, "either a file or examples"),
         ({"tasks": TASKS, "selection": {"prior": {"file": "a"}}}, "selection.prior goes with study.protocol 'single'"),
+        (
+            {
+                "study": {"protocol": "single"},
+                "tasks": {"source": "table", "table": "t.csv", "target": "y"},
+                "selection": {"shapes": [None], "prior": {"file": "a"}},
+            },
+            "selection.prior steers a bias, and selection.shapes has none",
+        ),
         ({"tasks": TASKS, "execution": {"address": "tcp://x:1"}}, "threads run on this machine"),
         ({"tasks": TASKS, "execution": {"runner": "dask"}}, "'dask' needs execution.address"),
         ({"tasks": TASKS, "execution": {"runner": "dask", "address": "x"}}, "execution.address 'x': needs protocol"),

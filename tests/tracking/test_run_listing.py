@@ -8,7 +8,7 @@ import pytest
 
 from fselect.errors import InputError
 from fselect.tracking import find_run, list_runs, log_study, open_store
-from tests.factories import make_summary
+from tests.factories import make_point, make_summary
 
 
 def test_the_list_shows_what_a_choice_needs_newest_first(logged):
@@ -50,6 +50,17 @@ def test_a_name_means_the_study_as_it_is_now_also_after_a_variant_was_given_up(f
     assert find_run(open_store(project), "demo/strength 4").info.run_id == variant[2]
     log_study(project, make_summary())
     assert find_run(open_store(project), "demo/strength 4").info.run_id == first[2]
+
+
+def test_a_name_never_means_a_state_that_the_study_has_left(fresh, plain_plots):
+    project = fresh()
+    first = log_study(project, make_summary())
+    log_study(project, make_summary(digest="d1", points=[make_point("strength 1", 0.9, 0.8, digest="d1")]))
+    with pytest.raises(
+        InputError, match=f"'demo' as it was logged last has no run 'strength 4'.* {first[2][:8]}: give"
+    ):
+        find_run(open_store(project), "demo/strength 4")
+    assert find_run(open_store(project), first[2][:8]).info.run_id == first[2]
 
 
 @pytest.mark.parametrize(
