@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from collections.abc import Iterator
@@ -12,6 +13,12 @@ from typing import BinaryIO
 from fselect.errors import InputError
 
 __all__ = ["write_atomically", "writing_atomically"]
+
+_FULL, _FORBIDDEN = "free some space or choose another folder", "allow writing there or choose another folder"
+_IN_THE_WAY = "a file is where a folder should be: move it, or choose another folder"
+_REMEDIES = {errno.ENOSPC: _FULL, errno.EDQUOT: _FULL}
+_REMEDIES |= dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), _FORBIDDEN)
+_REMEDIES |= dict.fromkeys((errno.ENOTDIR, errno.EEXIST), _IN_THE_WAY)
 
 
 def write_atomically(path: Path, content: bytes, *, synced: bool = True) -> Path:
@@ -86,4 +93,5 @@ def writing_atomically(path: Path, *, synced: bool = True) -> Iterator[BinaryIO]
 
 
 def _refused(path: Path, error: OSError) -> InputError:
-    return InputError(f"cannot write {path}: {error.strerror}; free some space or choose another folder")
+    remedy = _REMEDIES.get(error.errno or 0, "choose another folder")
+    return InputError(f"cannot write {path}: {error.strerror}; {remedy}")

@@ -93,7 +93,7 @@ def decide(evidence: Mapping[str, Any], rules: GateConfig) -> Decision:
 def _not_dominated(evidence: Mapping[str, Any], champion: Mapping[str, Any] | None) -> Check:
     rule = "not_dominated"
     if champion is None:
-        return Check(rule, True, "there is no champion yet")
+        return Check(rule, True, "it was compared with no champion")
     ours = _number(evidence, "accuracy"), _number(evidence, "stability")
     theirs = _number(champion, "accuracy"), _number(champion, "stability")
     # A stability that was never recorded decides nothing: then accuracy alone does.
@@ -111,7 +111,7 @@ def _pair(accuracy: float, stability: float) -> str:
 def _accurate(champion: Mapping[str, Any] | None, rules: GateConfig) -> Check:
     rule, margin = "margin", float(rules.margin or 0)
     if champion is None:
-        return Check(rule, True, "there is no champion to be less accurate than")
+        return Check(rule, True, "it was compared with no champion")
     found = Paired(_number(champion, "difference"), _number(champion, "variance"), int(champion["resamples"]))
     low = lower_limit(found, rules.level)
     told = f"accuracy differs from the champion's by {found.difference:+.3f}, at least {low:+.3f} ({rules.level:.0%})"

@@ -11,6 +11,7 @@ import csv
 import hashlib
 import io
 import json
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -88,7 +89,10 @@ class Study:
         except InputError:
             self.run(self.pending())  # kept units that turned out to be damaged were removed
             table = collect(self.units, self.store, project.archive_path, project.config.study.name)
-        write_timings(project.state_dir / "timings.parquet", self.units, self.store)
+        try:
+            write_timings(project.state_dir / "timings.parquet", self.units, self.store)
+        except InputError as error:  # they serve estimates of the time left, and no result
+            warnings.warn(f"the times of units are not kept: {error}", RuntimeWarning, stacklevel=2)
         return table
 
 

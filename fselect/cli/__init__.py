@@ -5,10 +5,14 @@ Commands import what they need when they run, so that ``--help`` answers at once
 
 from __future__ import annotations
 
+import errno
 import gc
+import io
 import os
 import sys
 import warnings
+from collections.abc import Callable
+from functools import partial
 
 from fselect.cli.warned import is_for_users
 
@@ -32,8 +36,11 @@ def main() -> None:
     gc.set_threshold(*_UNREACHABLE)
     _said.clear()
     warnings.showwarning = _say
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # names of features may hold what a terminal cannot show
     try:
-        app(prog_name="fselect")
+        _call(partial(app, prog_name="fselect"))
     except InputError as error:
         _end(f"error: {error}", 2)
     except SystemExit as ended:
@@ -43,11 +50,37 @@ def main() -> None:
     except KeyboardInterrupt:
         _end(STOPPED, INTERRUPTED)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_output()
+    except _OutputError as error:
+        _give_up_output()
+        _end(f"error: the answer could not be written: {error}; what was worked out is kept", 2)
     except Exception as error:
         if os.environ.get("FSELECT_TRACE"):
             raise
         _end(f"internal error: {type(error).__name__}: {error} (FSELECT_TRACE=1 shows where)", 1)
+
+
+class _OutputError(Exception):
+    """Standard output takes no more: a full disk behind it, say."""
+
+
+def _call(app: Callable[[], None]) -> None:
+    """Run a command, and tell a failure of standard output from all others, also that of its last lines."""
+    try:
+        try:
+            app()
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO) and error.filename is None:
+            raise _OutputError(error.strerror) from None
+        raise
+
+
+def _give_up_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _say(message: Warning | str, category: type[Warning], filename: str, *_: object, **__: object) -> None:

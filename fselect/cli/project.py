@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import sys
@@ -122,7 +123,7 @@ def runs(
 
 
 def ui(
-    port: Annotated[int, typer.Option(help="Port on this machine.")] = 5000,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="Port on this machine.")] = 5000,
     host: Annotated[str, typer.Option(help="Address to listen on; the default is this machine only.")] = "127.0.0.1",
 ) -> None:
     """Open the MLflow UI on the project's store.
@@ -157,7 +158,10 @@ def _check_free(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise InputError(f"cannot listen on {host}:{port}: {error.strerror}; try --port {port + 1}") from None
+            other = f"try --port {port - 1 if port == 65535 else port + 1}"
+            remedies = {errno.EADDRINUSE: other, errno.EACCES: "take a port from 1024 on"}
+            way_out = remedies.get(error.errno or 0, "correct --host")
+            raise InputError(f"cannot listen on {host}:{port}: {error.strerror}; {way_out}") from None
 
 
 def register(app: typer.Typer) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from typing import TYPE_CHECKING, Any
 
 from fselect.errors import InputError
@@ -25,7 +26,7 @@ def of_run(project: Project, run: str, name: str, *, dry_run: bool, why: str, as
         return
     with project_lock(project.state_dir):
         panel = promote(project, run, name, why=why)
-    _say(project, panel, as_json)
+    _say(project, panel, why, as_json)
 
 
 def of_version(project: Project, reference: str, *, dry_run: bool, force: bool, why: str, as_json: bool) -> None:
@@ -50,7 +51,7 @@ def of_version(project: Project, reference: str, *, dry_run: bool, force: bool, 
     with project_lock(project.state_dir):
         told = why or ("" if decision.passed else f"forced; the gate: {decision.text}")
         panel = promote_version(project, f"{found.name}@{found.version.version}", by_hand=True, why=told)
-    _say(project, panel, as_json)
+    _say(project, panel, why, as_json)
 
 
 def _say_decision(which: str, decision: Decision, force: bool, as_json: bool) -> None:
@@ -85,20 +86,28 @@ def _say_prospect(project: Project, run: str, name: str, as_json: bool) -> None:
     print(f"by hand the gate is not asked; of its rules, those that need no comparison: {decision.text}")
 
 
-def _say(project: Project, panel: Promotion, as_json: bool) -> None:
+def _say(project: Project, panel: Promotion, why: str, as_json: bool) -> None:
+    replaced = None if panel.already else panel.replaced
+    if panel.already and why:
+        warnings.warn(
+            f"the reason was not noted: {panel.name} version {panel.version} was champion before", stacklevel=2
+        )
     if as_json:
         answer: dict[str, Any] = {"name": panel.name, "version": panel.version, "selected": list(panel.selected)}
-        print(json.dumps(answer | {"replaced": panel.replaced}, indent=1))
+        print(json.dumps(answer | {"replaced": replaced, "already": panel.already}, indent=1))
         return
     evidence = json.loads(panel.file.read_text(encoding="utf-8"))
-    print(f"{panel.name} version {panel.version} is now champion: {_shown(panel.selected)}")
+    now = "is champion already, nothing was changed" if panel.already else "is now champion"
+    print(f"{panel.name} version {panel.version} {now}: {_shown(panel.selected)}")
     print(
         f"from run {panel.run_id[:8]}, {evidence['study']}, {evidence['label']}: accuracy {evidence['accuracy']:.3f}, "
-        f"stability {evidence['stability']:.3f}" + (f"; it replaces version {panel.replaced}" if panel.replaced else "")
+        f"stability {evidence['stability']:.3f}" + (f"; it replaces version {replaced}" if replaced else "")
     )
     print(f"load it: mlflow.set_tracking_uri({project.tracking_uri!r}); mlflow.sklearn.load_model({panel.uri!r})")
     if panel.tracked:
-        print(f"the set and its evidence are versioned: git add {panel.tracked.relative_to(project.root).as_posix()}")
+        files = panel.tracked, panel.tracked.with_name(".gitignore")  # DVC keeps the file itself out of Git by it
+        named = " ".join(file.relative_to(project.root).as_posix() for file in files if file.exists())
+        print(f"the set and its evidence are versioned: git add {named}")
 
 
 def _shown(names: tuple[str, ...], most: int = 10) -> str:

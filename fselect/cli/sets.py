@@ -29,7 +29,9 @@ def stability(
         Path | None,
         typer.Option("--correlation", help="Table with the features' values: correlated ones count as stand-ins."),
     ] = None,
-    threshold: Annotated[float, typer.Option("--threshold", help="Correlation from which on they do.")] = 0.9,
+    threshold: Annotated[
+        float | None, typer.Option("--threshold", help="Correlation from which on they do; 0.9 if not given.")
+    ] = None,
     importances: Annotated[
         bool,
         typer.Option("--importances", help="The rows hold importances, 0 where not selected: models are compared too."),
@@ -53,10 +55,12 @@ def stability(
     from fselect.evaluation.measure_table import all_measures
     from fselect.evaluation.set_files import read_importances, read_named_sets
     from fselect.evaluation.stability import stability_interval
-    from fselect.evaluation.stand_ins import stand_ins
+    from fselect.evaluation.stand_ins import STRONG, stand_ins
 
     if importances and features:
         raise InputError("--importances needs a table with a header, so --features cannot be given with it")
+    if threshold is not None and correlation is None:
+        raise InputError("--threshold says which correlations count; give the features' values as --correlation, too")
     W, names = read_importances(sets) if importances else read_named_sets(sets, features)
     Z = W > 0
     interval = stability_interval(Z, level=level)
@@ -70,7 +74,7 @@ def stability(
         "mean_size": float(Z.sum(axis=1).mean()),
     }
     values = None if correlation is None else _feature_values(correlation, names)
-    similar = None if values is None else stand_ins(values, threshold)
+    similar = None if values is None else stand_ins(values, STRONG if threshold is None else threshold)
     measures = all_measures(Z, similar, W if importances else None, values)
     if as_json:
         print(json.dumps(_nulls(answer) | {"measures": _nulls(measures)}, indent=1))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -64,6 +65,7 @@ def read_importances(path: Path | str) -> tuple[np.ndarray, list[str]]:
     """
     path = Path(path)
     header, rows = _table(path, _filled_lines(path))
+    _check_distinct(path, header)
     return np.array([[_importance(path, number, cell) for cell in row] for number, row in rows]), header
 
 
@@ -103,6 +105,7 @@ def _indicator_rows(path: Path, lines: list[tuple[int, str]]) -> tuple[np.ndarra
     header, rows = _table(path, lines)
     if set(header) <= {"0", "1"}:
         raise InputError(f"{path} has no header of feature names; add one, or give one set a line with --features")
+    _check_distinct(path, header)
     for number, row in rows:
         bad = next((cell for cell in row if cell not in ("0", "1")), None)
         if bad is not None:
@@ -111,6 +114,13 @@ def _indicator_rows(path: Path, lines: list[tuple[int, str]]) -> tuple[np.ndarra
                 "importances --importances"
             )
     return np.array([[cell == "1" for cell in row] for _, row in rows], dtype=bool), header
+
+
+def _check_distinct(path: Path, header: list[str]) -> None:
+    seen = Counter(header)
+    twice = next((name for name in header if seen[name] > 1), None)
+    if twice is not None:
+        raise InputError(f"{path}: the feature name {twice!r} occurs more than once; rename or drop the copies")
 
 
 def _listed_sets(path: Path, lines: list[tuple[int, str]], features: str) -> tuple[np.ndarray, list[str]]:
@@ -122,6 +132,8 @@ def _listed_sets(path: Path, lines: list[tuple[int, str]], features: str) -> tup
         for name in line.split():
             if name not in places:
                 raise InputError(f"{path}, line {number}: {_unknown(name, places)}")
+            if Z[row, places[name]]:
+                raise InputError(f"{path}, line {number}: {name!r} stands there twice; name a feature once a set")
             Z[row, places[name]] = True
     return Z, list(places)
 

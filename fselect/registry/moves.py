@@ -21,6 +21,7 @@ __all__ = [
     "Standing",
     "challenge",
     "crown",
+    "is_settled",
     "last_move",
     "moment",
     "standing",
@@ -83,6 +84,12 @@ def crown(store: Store, name: str, version: int, *, action: str = BY_HAND, why: 
         store.client.delete_registered_model_alias(name, CHALLENGER)
     note(store, name, Entry.of(made, action, replaced=now.champion, why=why))
     return now.champion
+
+
+def is_settled(store: Store, name: str, version: int) -> bool:
+    """Tell whether a version is champion and the journal says so: crowning it would change nothing."""
+    last = last_move(store, name)
+    return standing(store, name).champion == version and last is not None and last["version"] == version
 
 
 def challenge(store: Store, name: str, version: int) -> None:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fselect.errors import InputError
 from fselect.files import write_atomically
 from fselect.registry.documents import read_evidence
-from fselect.registry.moves import BY_GATE, BY_HAND, BY_STUDY, crown, standing
+from fselect.registry.moves import BY_GATE, BY_HAND, BY_STUDY, crown, is_settled, standing
 from fselect.registry.registration import Candidate, candidate, new_version
 from fselect.registry.versions import CHAMPION, check_name, find_version, versions_of
 from fselect.tracking import Store, find_run, open_store
+from fselect.tracking.away import reaching
 from fselect.tracking.connection import store_lock
 from fselect.tracking.probe import StoreUnreachable
 from fselect.versioning import dvc_add, dvc_root
@@ -45,6 +46,8 @@ class Promotion:
         The JSON file with the evidence.
     tracked : Path or None
         The ``.dvc`` file beside it, where the project uses DVC.
+    already : bool
+        Whether it was the champion before, so that nothing was changed and no reason noted.
     """
 
     name: str
@@ -54,6 +57,7 @@ class Promotion:
     selected: tuple[str, ...]
     file: Path
     tracked: Path | None
+    already: bool = False
 
     @property
     def uri(self) -> str:
@@ -105,10 +109,12 @@ def promote(project: Project, run: str, name: str, *, by_hand: bool = True, why:
     check_name(name)
     store = open_store(project)
     chosen = candidate(store, find_run(store, run))
-    with store_lock(project.state_dir):
+    with store_lock(project.state_dir), reaching(store):
         version = _reusable(store, versions_of(store, name), chosen) or new_version(store, chosen, name)
+        already = is_settled(store, name, version)
         replaced = crown(store, name, version, action=BY_HAND if by_hand else BY_STUDY, why=why)
-    return _promotion(project, name, version, replaced, chosen.run.info.run_id, chosen.evidence)
+    made = _promotion(project, name, version, replaced, chosen.run.info.run_id, chosen.evidence)
+    return replace(made, already=already)
 
 
 def promote_version(project: Project, reference: str, *, by_hand: bool, why: str = "") -> Promotion:
@@ -137,9 +143,11 @@ def promote_version(project: Project, reference: str, *, by_hand: bool, why: str
     store = open_store(project)
     found = find_version(store, reference)
     evidence = read_evidence(store, found)
-    with store_lock(project.state_dir):
+    with store_lock(project.state_dir), reaching(store):
+        already = is_settled(store, found.name, int(found.version))
         replaced = crown(store, found.name, int(found.version), action=BY_HAND if by_hand else BY_GATE, why=why)
-    return _promotion(project, found.name, int(found.version), replaced, str(found.run_id), evidence)
+    made = _promotion(project, found.name, int(found.version), replaced, str(found.run_id), evidence)
+    return replace(made, already=already)
 
 
 def prospect(project: Project, run: str, name: str) -> Prospect:

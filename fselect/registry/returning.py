@@ -11,6 +11,7 @@ from fselect.registry.moves import BACK, REPLACED, ROLLED_BACK, Standing, last_m
 from fselect.registry.promotion import write_panel
 from fselect.registry.versions import CHAMPION, PREVIOUS, check_name, find_version
 from fselect.tracking import Store, open_store
+from fselect.tracking.away import reaching
 from fselect.tracking.connection import store_lock
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def rollback(project: Project, name: str, *, why: str = "") -> Return:
     """
     store = open_store(project)
     find_version(store, check_name(name))
-    with store_lock(project.state_dir):
+    with store_lock(project.state_dir), reaching(store):
         now = standing(store, name)
         left = _broken_off(store, name, now)
         if left is not None and now.champion is not None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from fselect.tracking.connection import Store, shown
+from fselect.tracking.connection import Store, is_server, shown
 from fselect.tracking.probe import StoreUnreachable
+from fselect.tracking.reasons import reason_of
 
-__all__ = ["reaching", "reason_of"]
+__all__ = ["reaching"]
 
 _UNDERSTOOD = range(400, 500)
 """HTTP statuses of a server that has understood a request, and says no to it."""
@@ -44,19 +45,5 @@ def reaching(store: Store) -> Iterator[None]:
 
 
 def _away(store: Store, error: Exception) -> StoreUnreachable:
-    return StoreUnreachable(
-        f"the MLflow store {shown(store.uri)} went away ({reason_of(error)}); what was done is kept"
-    )
-
-
-def reason_of(error: Exception) -> str:
-    """Why a request failed, without the address and the number of retries that come before it.
-
-    Examples
-    --------
-    >>> reason_of(OSError("Max retries exceeded with url: /x (Caused by ResponseError('too many 500 responses'))"))
-    "ResponseError('too many 500 responses')"
-    """
-    text = " ".join(str(error).split())
-    _, cause, reason = text.rpartition("(Caused by ")
-    return (reason.removesuffix(")") if cause else text)[:200]
+    what = "went away" if is_server(store.uri) else "cannot be used now"
+    return StoreUnreachable(f"the MLflow store {shown(store.uri)} {what} ({reason_of(error)}); what was done is kept")

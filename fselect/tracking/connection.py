@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sqlite3
+import warnings
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from filelock import FileLock
 
 from fselect.errors import InputError, MissingExtra
 from fselect.tracking.probe import StoreUnreachable, probe
+from fselect.tracking.reasons import reason_of
 from fselect.tracking.relocation import relocate
 
 if TYPE_CHECKING:
@@ -34,6 +36,13 @@ _SETTINGS = {
     "MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR": "false",
     "MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT": "true",
 }
+
+_LEAST = {
+    "mlflow.store.db.utils": logging.CRITICAL,  # it prints the trace of errors that are raised and told as well
+    "mlflow.store.model_registry.abstract_store": logging.WARNING,
+    "alembic": logging.WARNING,
+}
+"""What MLflow's loggers are to keep for themselves."""
 
 
 @dataclass(frozen=True)
@@ -90,8 +99,8 @@ def trackable() -> Any:
         import mlflow
     except ImportError:
         raise MissingExtra("mlflow", extra="pipeline") from None
-    for noisy in ("mlflow.store.db.utils", "alembic"):
-        logging.getLogger(noisy).setLevel(logging.WARNING)
+    for noisy, least in _LEAST.items():
+        logging.getLogger(noisy).setLevel(least)
     return mlflow
 
 
@@ -132,6 +141,7 @@ def connect(project: Project) -> Store:
         MLflow cannot use the address.
     """
     uri = project.tracking_uri
+    _tell_of_another(project)
     probe(uri)
     mlflow = trackable()
     with store_lock(project.state_dir):
@@ -139,6 +149,18 @@ def connect(project: Project) -> Store:
             _make_database(mlflow, project.state_dir / "mlflow.db")
             relocate(project.state_dir / "mlflow.db", _artifacts(project.state_dir))
         return Store(_client(mlflow, uri), uri, project.state_dir)
+
+
+def _tell_of_another(project: Project) -> None:
+    """Warn where MLflow's own variable names a store that the project does not use: the study file decides."""
+    named = os.environ.get("MLFLOW_TRACKING_URI")
+    if named and project.config.tracking.uri is None and named != project.tracking_uri:
+        warnings.warn(
+            f"MLFLOW_TRACKING_URI is {shown(named)}, but runs go to the project's own store, {project.tracking_uri}; "
+            "to use the other, write it as tracking.uri in params.yaml",
+            UserWarning,
+            stacklevel=3,
+        )
 
 
 def _make_database(mlflow: Any, database: Path) -> None:
@@ -151,8 +173,11 @@ def _make_database(mlflow: Any, database: Path) -> None:
     for broken_off in database.parent.glob(f"{database.name}.new-*"):
         broken_off.unlink()
     made = database.with_name(f"{database.name}.new-{uuid4().hex}")
-    _client(mlflow, f"sqlite:///{made.resolve().as_posix()}", shared=False)
-    made.replace(database)
+    try:
+        _client(mlflow, f"sqlite:///{made.resolve().as_posix()}", shared=False)
+        made.replace(database)
+    finally:
+        made.unlink(missing_ok=True)
 
 
 def _client(mlflow: Any, uri: str, *, shared: bool = True) -> MlflowClient:
@@ -170,8 +195,7 @@ def _client(mlflow: Any, uri: str, *, shared: bool = True) -> MlflowClient:
             "postgresql+psycopg2://, whose driver comes with pip install 'fselect-pipeline[team]'"
         ) from None
     except (mlflow.MlflowException, SQLAlchemyError, OSError, sqlite3.Error) as error:
-        reason = " ".join(str(error).split())[:200]
-        raise StoreUnreachable(f"the MLflow store {shown(uri)} cannot be used: {reason}") from None
+        raise StoreUnreachable(f"the MLflow store {shown(uri)} cannot be used: {reason_of(error)}") from None
     return client
 
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from fselect.files import write_atomically
-from fselect.tracking.away import reason_of
 from fselect.tracking.connection import Store
+from fselect.tracking.reasons import reason_of
 from fselect.tracking.record import RunRecord
 from fselect.tracking.sending import send
 
@@ -126,5 +126,4 @@ def _set_aside(path: Path, error: Exception) -> None:
     place = path.parent / "refused" / path.name
     place.parent.mkdir(exist_ok=True)
     path.replace(place)
-    reason = " ".join(str(error).split())[:200]
-    warnings.warn(f"MLflow refuses the spooled run {place}: {reason}", TrackingWarning, stacklevel=4)
+    warnings.warn(f"MLflow refuses the spooled run {place}: {reason_of(error)}", TrackingWarning, stacklevel=4)

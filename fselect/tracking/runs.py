@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fselect.errors import InputError
-from fselect.tracking.away import reason_of
 from fselect.tracking.connection import Store, connect, shown
 from fselect.tracking.describe import describe_study
 from fselect.tracking.outbox import TrackingWarning, flush_outbox, is_refusal, spool
 from fselect.tracking.probe import StoreUnreachable
+from fselect.tracking.reasons import reason_of
 from fselect.tracking.record import RunRecord
 from fselect.tracking.sending import send
 

@@ -124,6 +124,14 @@ def test_the_reason_for_a_run_is_in_the_journal(project):
     assert json.loads(ok(project("history", "panel", "--json")))[0]["why"] == "the lab can measure it"
 
 
+def test_promoting_the_champion_again_says_that_nothing_was_changed_and_no_reason_noted(project):
+    outcome = project("promote", "panel@champion", "--force", "--why", "second thoughts")
+    assert "panel version 1 is champion already, nothing was changed" in ok(outcome)
+    assert "replaces" not in outcome.out
+    assert "the reason was not noted" in outcome.err
+    assert json.loads(ok(project("history", "panel", "--json")))[0]["why"] != "second thoughts"
+
+
 def test_the_table_that_is_read_is_not_written_over(project, tmp_path):
     before = (tmp_path / "march.csv").read_bytes()
     outcome = project("apply", "panel@champion", "march.csv", "-o", "./march.csv")

@@ -38,6 +38,8 @@ def test_names_come_from_a_file(tmp_path):
         ("a,b\n1,0\n0\n", None, "line 3: 1 values under 2 names"),
         ("1,0\n0,1\n", None, "no header"),
         ("a,b\n", None, "fewer than two lines"),
+        ("a,b,a\n1,0,0\n0,1,1\n", None, "the feature name 'a' occurs more than once"),
+        ("1 2 1\n3\n", "4", "line 1: '1' stands there twice"),
         ("1 2\n5\n", "4", "line 2: '5' is no feature number from 1 to 4"),
         ("1 2\n3\n", "0", "--features 0"),
         ("1 2\n3\n", "nowhere.txt", "neither a number nor a readable file"),

@@ -29,6 +29,30 @@ def test_the_store_is_written_ahead_so_that_readers_do_not_wait(logged, query):
     assert query(logged.project, "pragma journal_mode") == [("wal",)]
 
 
+def test_mlflows_own_variable_is_told_where_it_names_another_store(tmp_path, monkeypatch, recwarn):
+    project = make_project(tmp_path)
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", project.tracking_uri)
+    open_store(project)
+    assert not [warned for warned in recwarn if "MLFLOW_TRACKING_URI" in str(warned.message)]
+    monkeypatch.setenv("MLFLOW_TRACKING_URI", "sqlite:////elsewhere.db")
+    with pytest.warns(
+        UserWarning, match=r"MLFLOW_TRACKING_URI is sqlite:////elsewhere\.db, but runs go to .*mlflow\.db"
+    ):
+        assert open_store(project).uri == project.tracking_uri
+
+
+def test_a_database_that_could_not_be_made_leaves_no_file(tmp_path, monkeypatch):
+    import mlflow
+
+    def full(self, *_, **__):
+        raise mlflow.MlflowException("(sqlite3.OperationalError) database or disk is full [SQL: INSERT INTO x]")
+
+    monkeypatch.setattr("mlflow.MlflowClient.search_experiments", full)
+    with pytest.raises(StoreUnreachable, match=r"cannot be used: database or disk is full; free some space$"):
+        open_store(make_project(tmp_path))
+    assert not list(tmp_path.rglob("mlflow.db*"))
+
+
 def test_a_database_whose_driver_is_not_installed_is_refused_by_name(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "psycopg2", None)
     with socket.create_server(("127.0.0.1", 0)) as there:
