@@ -76,7 +76,10 @@ def tasks_from_tables(
         raise InputError("tasks need two tables or more, in order; for one table use a task column")
     called = list(names) if names is not None else _task_names(sources)
     if len(called) != len(sources) or len(set(called)) < len(called):
-        raise InputError(f"{len(sources)} tasks need as many different names, not {listing(called)}")
+        way_out = (
+            "give as many, all different" if names is not None else "rename a file, for tasks are called after theirs"
+        )
+        raise InputError(f"{len(sources)} tasks need as many different names, not {listing(called)}; {way_out}")
     if any(map(is_matrix_file, sources)):
         return _matrix_tasks(sources, called, target, chosen)
     tables = [

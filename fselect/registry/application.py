@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import yaml
 
+from fselect.datasets.checks import check_finite
 from fselect.datasets.columns import Table
 from fselect.datasets.nominal import MISSING_LEVEL
 from fselect.datasets.table_source import read_frame, source_label
@@ -84,6 +85,7 @@ class Panel:
         self._check_kept(frame, label, keep)
         ready = {f.column: _values(frame[f.column], f, self._missing_is_level, label) for f in self.features}
         output = np.asarray(self.transformer.transform(pd.DataFrame(ready)), dtype=np.float64)
+        check_finite(output, [f.name for f in self.features], label, allow_missing=True)
         taken = pd.DataFrame(output, columns=[f.name for f in self.features], index=frame.index)
         return pd.concat([frame[list(dict.fromkeys(keep))], taken], axis=1) if keep else taken
 

@@ -10,6 +10,7 @@ import pandas as pd
 from fselect.datasets.wording import did_you_mean, listing
 from fselect.errors import InputError
 from fselect.tracking import Store, open_store
+from fselect.tracking.connection import is_unused
 
 if TYPE_CHECKING:
     from fselect.study.project import Project
@@ -66,8 +67,8 @@ def panels(project: Project) -> pd.DataFrame:
         Columns name, version, aliases (a comma between them), n_features, accuracy, accuracy_se, stability,
         stability_se, strength, shape (NaN where not applicable), study, label, run_id, promoted (UTC) and data_hash.
     """
-    store = open_store(project)
-    rows = [_row(version, aliases) for version, aliases in _all_versions(store)]
+    found = [] if is_unused(project) else _all_versions(open_store(project))
+    rows = [_row(version, aliases) for version, aliases in found]
     frame = pd.DataFrame(rows, columns=list(_COLUMNS))
     frame["promoted"] = pd.to_datetime(frame["promoted"], utc=True).dt.as_unit("s")
     texts = dict.fromkeys(_TEXTS, object)

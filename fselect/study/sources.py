@@ -44,6 +44,10 @@ def resolve(source: str, project: Project) -> Path:
     places = [project.tables_dir / source, project.root / source]
     found = next((place for place in places if place.is_file()), None)
     if found is None:
+        there = next((place for place in places if place.is_symlink() or place.exists()), None)
+        if there is not None:
+            what = "is a folder" if there.is_dir() else f"leads to {there.readlink()}, which is not there"
+            raise InputError(f"{there} {what}; name a table")
         raise InputError(
             f"no table {source!r} in {project.tables_dir} or {project.root}, "
             f"and no bundled data set of that name; bundled are {', '.join(bundled_names())}"

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from fselect.study.project import Project
 
-__all__ = ["Store", "connect", "store_lock", "trackable"]
+__all__ = ["Store", "connect", "is_unused", "store_lock", "trackable"]
 
 _SETTINGS = {
     "MLFLOW_DISABLE_TELEMETRY": "true",
@@ -75,7 +75,7 @@ def _artifacts(state_dir: Path) -> str:
 
 def is_server(uri: str) -> bool:
     """Whether a store's address is that of a server, which keeps artifacts in its own place."""
-    return urlsplit(uri).scheme in ("http", "https", "databricks") or uri == "databricks"
+    return urlsplit(uri).scheme in ("http", "https")
 
 
 def trackable() -> Any:
@@ -149,6 +149,12 @@ def connect(project: Project) -> Store:
             _make_database(mlflow, project.state_dir / "mlflow.db")
             relocate(project.state_dir / "mlflow.db", _artifacts(project.state_dir))
         return Store(_client(mlflow, uri), uri, project.state_dir)
+
+
+def is_unused(project: Project) -> bool:
+    """Whether a project has no store yet, so that who only looks need not make one."""
+    database, outbox = project.state_dir / "mlflow.db", project.state_dir / "outbox"
+    return project.config.tracking.uri is None and not database.exists() and not outbox.exists()
 
 
 def _tell_of_another(project: Project) -> None:

@@ -10,7 +10,7 @@ import pandas as pd
 
 from fselect.datasets.wording import did_you_mean, listing
 from fselect.errors import InputError
-from fselect.tracking.connection import Store
+from fselect.tracking.connection import Store, is_unused
 from fselect.tracking.experiments import DIGEST
 from fselect.tracking.runs import open_store
 from fselect.tracking.sending import KEY, search
@@ -48,12 +48,15 @@ def list_runs(project: Project, study: str | None = None) -> pd.DataFrame:
     InputError
         There is no such study.
     """
-    store = open_store(project)
-    runs = search(store, _experiments(store, study), _OURS)
-    frame = pd.DataFrame([_row(run) for run in runs], columns=list(_COLUMNS))
+    rows = [] if study is None and is_unused(project) else _rows(open_store(project), study)
+    frame = pd.DataFrame(rows, columns=list(_COLUMNS))
     frame["started"] = pd.to_datetime(frame["started"], unit="ms", utc=True).dt.as_unit("ms")
     types = dict.fromkeys(_TEXTS, object) | dict.fromkeys(_METRICS, float) | {"operating_point": bool}
     return frame.astype(types)
+
+
+def _rows(store: Store, study: str | None) -> list[dict[str, Any]]:
+    return [_row(run) for run in search(store, _experiments(store, study), _OURS)]
 
 
 def _row(run: Any) -> dict[str, Any]:

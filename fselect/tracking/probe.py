@@ -47,6 +47,8 @@ def probe(uri: str, seconds: float = SECONDS) -> None:
     fselect.tracking.probe.StoreUnreachable: no MLflow server answers at http://127.0.0.1:9 (...); ...
     """
     parts = urlsplit(uri)
+    if "databricks" in (uri, parts.scheme):
+        raise InputError(f"tracking.uri {uri!r} is not supported; give http://HOST:PORT or https://HOST of a server")
     if parts.scheme in _FILES:
         raise InputError(
             f"tracking.uri {uri!r} is a folder, which MLflow no longer takes; give http://HOST:PORT, "

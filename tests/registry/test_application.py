@@ -101,6 +101,7 @@ def test_missing_columns_are_refused_by_name_all_of_them(promoted, table):
         ("stage", "V", "column 'stage' holds 'V' in row 3, which the set's study never saw; it knows 'I', 'II'"),
         ("sex", None, "column 'sex' is empty in row 3"),
         ("smoker", "maybe", "column 'smoker' holds 'maybe' in row 3"),
+        ("age", float("inf"), r"column 'age' is infinite in row 3 \(inf\)"),
         ("age", "old", "numeric column 'age' holds the text 'old' in row 3"),
     ],
 )

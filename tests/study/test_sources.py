@@ -40,6 +40,15 @@ def test_a_prior_outside_that_folder_is_refused_too(tmp_path):
         make_tables(project, versioned=True)
 
 
+def test_a_folder_and_a_link_that_leads_nowhere_are_told_as_such(tmp_path):
+    (tmp_path / "there.csv").mkdir()
+    with pytest.raises(InputError, match=r"there\.csv is a folder; name a table"):
+        make_tables(project_with(tmp_path, TRANSFER, tasks={"table": "there.csv"}))
+    (tmp_path / "gone.csv").symlink_to("nowhere.csv")
+    with pytest.raises(InputError, match=r"gone\.csv leads to nowhere\.csv, which is not there"):
+        make_tables(project_with(tmp_path, TRANSFER, tasks={"table": "gone.csv"}))
+
+
 def test_a_missing_table_is_told_with_the_places_and_the_bundled_names(tmp_path):
     project = project_with(tmp_path, TRANSFER, tasks={"table": "none.csv"})
     with pytest.raises(InputError, match=r"no table 'none\.csv'.*breast_cancer"):

@@ -121,6 +121,11 @@ def test_a_folder_is_no_store(tmp_path, uri):
         open_store(make_project(tmp_path, uri=uri))
 
 
+def test_databricks_is_told_to_be_none_of_the_stores_that_are_supported(tmp_path):
+    with pytest.raises(InputError, match="'databricks' is not supported; give"):
+        open_store(make_project(tmp_path, uri="databricks"))
+
+
 def test_a_broken_database_is_told_in_a_sentence(tmp_path):
     project = make_project(tmp_path)
     project.state_dir.mkdir()

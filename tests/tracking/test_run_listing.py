@@ -7,8 +7,9 @@ import math
 import pytest
 
 from fselect.errors import InputError
+from fselect.registry import panels
 from fselect.tracking import find_run, list_runs, log_study, open_store
-from tests.factories import make_point, make_summary
+from tests.factories import make_point, make_project, make_summary
 
 
 def test_the_list_shows_what_a_choice_needs_newest_first(logged):
@@ -24,9 +25,12 @@ def test_the_list_shows_what_a_choice_needs_newest_first(logged):
     assert frame["kind"].tolist() == ["front", "front", "trivial", "point", "point", "trivial"]
 
 
-def test_a_store_without_runs_gives_an_empty_list_with_the_same_columns(fresh, logged):
+def test_a_store_without_runs_gives_an_empty_list_with_the_same_columns(fresh, logged, tmp_path):
     empty = list_runs(fresh())
     assert len(empty) == 0
+    project = make_project(tmp_path / "another")
+    assert len(list_runs(project)) == len(panels(project)) == 0
+    assert not (project.state_dir / "mlflow.db").exists()  # who only looks makes no store
     assert empty.dtypes.to_dict() == list_runs(logged.project).dtypes.to_dict()
 
 
