@@ -79,7 +79,7 @@ def solve_quasi(model: Model, hessian: Hessian, margins: np.ndarray, omega: np.n
     if not _begin(model, hessian, margins, L, curvature, omega, gradient, factored, follows):
         return False
     halved = k > _DEAR  # then fits take many steps
-    V = make_single(model.U, model.scale) if halved else L[:0]
+    V = make_single(model.U, model.scale) if halved else L[:0].ravel()
     n_pairs, since, idle, loose, renews = 0, 0, 0, 0, False
     # the last change, the one before, their ratio, and the sum of changes since the last exact gradient
     before, earlier, ratio, drift, place = np.inf, np.inf, np.inf, 0.0, 0

@@ -21,15 +21,28 @@ _CACHE = 200_000  # numbers of the columns that are handled at a time
 
 @inner
 def make_single(U: np.ndarray, scale: np.ndarray) -> np.ndarray:
-    """Return the columns of U over their scales in single precision; the last, the intercept's, has none."""
+    """Return the columns of U over their scales in single precision; the last, the intercept's, has none.
+
+    They come in parts of as many rows as are handled at a time, one behind the other: a part's columns lie side by side
+    then, where they are far apart in U, and the walk through them is as fast as memory is.
+    """
     k, m = U.shape
-    V = np.empty((k, m), dtype=np.float32)
-    for j in range(k):
-        inverse = 1.0 / scale[j] if j < k - 1 else 1.0
-        line, out = U[j], V[j]
-        for i in range(m):
-            out[i] = line[i] * inverse
+    V, width = np.empty(k * m, dtype=np.float32), _width(k, m)
+    for start in range(0, m, width):
+        n = min(m, start + width) - start
+        part = V[start * k : (start + n) * k].reshape(k, n)
+        for j in range(k):
+            inverse = 1.0 / scale[j] if j < k - 1 else 1.0
+            line, out = U[j], part[j]
+            for i in range(n):
+                out[i] = line[start + i] * inverse
     return V
+
+
+@bare
+def _width(k: int, m: int) -> int:
+    """Return how many rows of k columns are handled at a time."""
+    return min(m, max(64, _CACHE // k))
 
 
 @inner
@@ -49,7 +62,7 @@ def follow_single(
 
     Parameters
     ----------
-    V, scale : ndarray of shape (k, m), float32, and of shape (k - 1,)
+    V, scale : ndarray of shape (k * m,), float32, and of shape (k - 1,)
         See `make_single`.
     D, targets, counts
         See `fselect.classifiers.newton.primal_newton.solve_primal`.
@@ -60,18 +73,19 @@ def follow_single(
     moved_to, other : ndarray of shape (m,), (k,)
         Written: margins and gradient after it.
     """
-    k, m = V.shape
+    k, m = step.size, margins.size
     single, change = np.empty(k, dtype=np.float32), np.empty(k, dtype=np.float32)
     size = _shrink(step, scale, single)
     for j in range(k):
         other[j] = 0.0
-    width = min(m, max(64, _CACHE // k))
+    width = _width(k, m)
     moved = np.empty(width, dtype=np.float32)
     before, after = vector(width), vector(width)
     for start in range(0, m, width):
         stop = min(m, start + width)
         n = stop - start
-        combine_columns_single(single, V, start, moved[:n])
+        part = V[start * k : stop * k].reshape(k, n)
+        combine_columns_single(single, part, 0, moved[:n])
         for i in range(n):
             moved_to[start + i] = margins[start + i] + size * moved[i]
         residuals(margins[start:stop], targets[start:stop], counts[start:stop], before[:n])
@@ -82,7 +96,7 @@ def follow_single(
             largest = max(largest, abs(after[i]))
         for i in range(n):
             moved[i] = after[i] / largest
-        dot_columns_single(V, start, moved[:n], change)
+        dot_columns_single(part, 0, moved[:n], change)
         for j in range(k):
             other[j] += largest * change[j]
     for j in range(k):
