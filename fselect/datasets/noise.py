@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from numbers import Real
 
 import numpy as np
 
@@ -50,7 +51,9 @@ def noisy_tasks(dataset: Dataset, n_tasks: int = 8, *, noise: float = 3.0, seed:
     """
     if isinstance(n_tasks, bool) or not isinstance(n_tasks, (int, np.integer)) or n_tasks < 1:
         raise InputError(f"n_tasks must be a whole number of at least 1, not {n_tasks!r}")
-    if not (math.isfinite(noise) and noise >= 0):
+    if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)) or seed < 0:
+        raise InputError(f"seed must be a whole number of at least 0, not {seed!r}")
+    if not (isinstance(noise, Real) and math.isfinite(noise) and noise >= 0):
         raise InputError(f"noise must be a number of at least 0, not {noise!r}")
     spread = _spread(dataset)
     return [_noisy_task(dataset, spread, float(noise), int(seed), task) for task in range(int(n_tasks))]

@@ -85,6 +85,7 @@ def all_measures(
     (True, 0.1667)
     """
     selections = as_selections(Z)
+    _check_shapes(selections, importances, values)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         found = {name: _or_nan(measure, selections) for name, measure in _OF_SETS.items()}
@@ -95,6 +96,13 @@ def all_measures(
         if importances is not None and values is not None:
             found["shared"] = _shared(np.asarray(importances), np.asarray(values))
     return found
+
+
+def _check_shapes(selections: NDArray[Any], importances: ArrayLike | None, values: ArrayLike | None) -> None:
+    if importances is not None and np.shape(importances) != selections.shape:
+        raise InputError(f"importances must have Z's shape {selections.shape}, not {np.shape(importances)}")
+    if values is not None and np.shape(values)[1:] != selections.shape[1:]:
+        raise InputError(f"values must have a column a feature of Z, {selections.shape[1]}, not {np.shape(values)}")
 
 
 def _shared(W: NDArray[Any], values: NDArray[Any]) -> float:

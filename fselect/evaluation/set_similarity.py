@@ -272,10 +272,11 @@ def _random_trace(C: Any, sizes: NDArray[np.float64], n_features: int) -> float:
 
 
 def _similarity(similarity: Any, n_features: int) -> Any:
-    C = similarity if hasattr(similarity, "tocsr") else as_floats(similarity, "similarities")
+    C = similarity.tocsr() if hasattr(similarity, "tocsr") else as_floats(similarity, "similarities")
     if C.shape != (n_features, n_features):
         raise InputError(f"similarity must have the shape ({n_features}, {n_features}), not {C.shape}")
-    if C.min() < 0 or abs(C - C.T).max() > 1e-9 or abs(C.diagonal() - 1).max() > 1e-9:
+    sound = C.min() >= 0 and abs(C - C.T).max() <= 1e-9 and abs(C.diagonal() - 1).max() <= 1e-9
+    if not sound:  # nor is what holds nan
         raise InputError("similarity must be symmetric and not negative, with ones on its diagonal")
     return C
 

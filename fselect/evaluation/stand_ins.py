@@ -72,7 +72,7 @@ def _moments(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         centred = rows - mean
         squares += np.einsum("ij,ij->j", centred, centred)
     # no array of absolute values: a table may fill much of the memory
-    largest = np.maximum(np.maximum(values.max(axis=0), -values.min(axis=0)), 1.0)
+    largest = np.maximum(values.max(axis=0), -values.min(axis=0))
     norm = np.sqrt(squares)
     constant = norm <= 1e-12 * largest * np.sqrt(len(values))
     return mean, np.where(constant, np.inf, norm)

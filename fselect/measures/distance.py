@@ -33,7 +33,7 @@ def interclass_distance(X: Any, y: Any) -> float:
     Raises
     ------
     InputError
-        Values that are not finite numbers.
+        Values that are not finite numbers, or not one label a row.
 
     References
     ----------
@@ -48,6 +48,8 @@ def interclass_distance(X: Any, y: Any) -> float:
     if values.ndim != 2 or not np.isfinite(values).all():
         raise InputError("X must be a table of finite numbers; impute or drop missing and infinite values")
     codes = np.unique(np.asarray(y), return_inverse=True)[1]
+    if codes.shape != (len(values),):
+        raise InputError(f"y has {codes.size} labels and X has {len(values)} rows; give one label a row")
     nominal = np.zeros(values.shape[1], dtype=bool)
     return float(_mean_distance(values.T.copy(), nominal, codes, np.arange(values.shape[1])))
 

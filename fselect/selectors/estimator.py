@@ -154,6 +154,7 @@ def read_sample(
         What cannot be used, told with its column, row or class.
     """
     _check_names(X)
+    _refuse_dates(X)
     try:
         X_, y_ = validate_data(
             estimator,
@@ -201,19 +202,32 @@ def _check_names(X: Any) -> None:
         raise InputError(f"column name {twice[0]!r} occurs more than once; rename or drop the copies")
 
 
+def _refuse_dates(X: Any) -> None:
+    """Refuse dates, times and durations, which numpy would take for numbers of some unit."""
+    columns = getattr(X, "columns", None)
+    if columns is None:
+        if getattr(getattr(X, "dtype", None), "kind", "O") in "mM":
+            raise InputError("X holds dates or times; turn them into numbers first")
+        return
+    for name, kind in zip(columns, X.dtypes, strict=False):  # of pandas a series of types, of polars a list
+        temporal = getattr(kind, "is_temporal", None)
+        if getattr(kind, "kind", "O") in ("m", "M") or (temporal is not None and temporal()):
+            raise InputError(_NO_NUMBER.format(repr(name)))
+
+
+_NO_NUMBER = (
+    "column {} holds something that is not a number; convert it (words to codes, as OrdinalEncoder does) "
+    "or leave it out"
+)
+
+
 def _name_text_column(X: Any, error: Exception) -> None:
     """Turn a failed conversion of a frame to numbers into an error that names the column."""
     for name in getattr(X, "columns", ()):
         try:
-            dated = getattr(X[name].dtype, "kind", "") in "Mm"
             np.asarray(X[name], dtype=np.float64)
         except (ValueError, TypeError):
-            dated = True
-        if dated:
-            raise InputError(
-                f"column {name!r} holds something that is not a number; convert it (words to codes, as "
-                "OrdinalEncoder does) or leave it out"
-            ) from error
+            raise InputError(_NO_NUMBER.format(repr(name))) from error
 
 
 def _check_finite(X: Any, names: np.ndarray | None, *, allow_nan: bool = False) -> None:

@@ -10,6 +10,7 @@ from scipy.special import logsumexp
 from fselect.errors import InputError
 from fselect.selectors.elimination import Elimination, eliminate
 from fselect.selectors.estimator import EliminationSelector
+from fselect.selectors.labelled import in_order
 
 __all__ = ["BiasedRFE", "Elimination", "eliminate"]
 
@@ -112,7 +113,8 @@ class BiasedRFE(EliminationSelector):
             If the table, the labels, the weights or a parameter cannot be used.
         """
         X_, codes, weight = self._read(X, y, sample_weight, reset=True)
-        self._eliminate(X_, codes, weight, _log_shrinkage(self.shrinkage, X_.shape[1]))
+        shrinkage = in_order(self.shrinkage, getattr(self, "feature_names_in_", None), "shrinkage")
+        self._eliminate(X_, codes, weight, _log_shrinkage(shrinkage, X_.shape[1]))
         return self
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from fselect.errors import InputError
 from fselect.selectors.estimator import EliminationSelector
+from fselect.selectors.labelled import in_order
 from fselect.selectors.shrinkage import transfer_log_shrinkage
 
 __all__ = ["TransferRFE"]
@@ -163,7 +164,7 @@ def _read_history(history: Any, d: int, names: np.ndarray | None) -> np.ndarray:
     """Return a history in any of its forms as rows of bool."""
     if history is None:
         return np.zeros((0, d), dtype=bool)
-    history = _rows(history)
+    history = _rows(in_order(history, names, "history"))
     if len(history) == 0:
         return np.zeros((0, d), dtype=bool)
     if any(isinstance(entry, str) for row in history for entry in row):

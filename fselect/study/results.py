@@ -161,7 +161,7 @@ class Summary:
         return write_atomically(path, (text + "\n").encode("utf-8"))
 
     @classmethod
-    def read(cls, path: Path) -> Summary:
+    def read(cls, path: Path | str) -> Summary:
         """Read a summary that `write` wrote.
 
         Raises
@@ -169,6 +169,7 @@ class Summary:
         InputError
             If there is none, or the file is not a summary.
         """
+        path = Path(path)
         try:
             return _summary(json.loads(path.read_text(encoding="utf-8")))
         except FileNotFoundError:

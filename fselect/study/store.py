@@ -12,6 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from fselect.errors import InputError
 from fselect.files import write_atomically
 
 __all__ = ["UnitStore"]
@@ -70,11 +71,23 @@ class UnitStore:
         shutil.rmtree(self.scratch(key), ignore_errors=True)
 
     def read(self, key: str) -> tuple[pa.Table, dict[str, Any]] | None:
-        """Rows and facts of a unit, or None if its file is missing or damaged (it is then run again)."""
+        """Rows and facts of a unit, or None if its file is missing or damaged (it is then run again).
+
+        Raises
+        ------
+        InputError
+            The file cannot be read now, for too many are open, say; it stays where it is.
+        """
         try:
             with pa.OSFile(str(self.path(key)), "rb") as source, pa.ipc.open_file(source) as reader:
                 table = reader.read_all()
-        except (OSError, pa.ArrowException):
+        except FileNotFoundError:
+            return None
+        except pa.ArrowMemoryError:
+            raise
+        except (OSError, pa.ArrowException) as error:
+            if getattr(error, "errno", None) is not None:  # of the system, and no word on the file's content
+                raise InputError(f"cannot read the finished unit {self.path(key)}: {error}") from None
             self.path(key).unlink(missing_ok=True)
             return None
         facts = json.loads((table.schema.metadata or {}).get(b"facts", b"{}"))

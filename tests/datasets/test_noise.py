@@ -75,6 +75,9 @@ def test_the_recipe_keeps_what_came_before_and_says_what_was_added():
         ({"noise": -1}, "noise must be a number of at least 0"),
         ({"noise": float("inf")}, "noise"),
         ({"seed": -1}, "seed must be a whole number"),
+        ({"seed": 1.9}, r"seed must be a whole number of at least 0, not 1\.9"),
+        ({"seed": "a"}, "seed must be a whole number"),
+        ({"noise": "a"}, "noise must be a number of at least 0, not 'a'"),
     ],
 )
 def test_a_parameter_out_of_range_is_named(words, sentence):

@@ -197,6 +197,30 @@ def test_swapping_a_feature_for_its_twin_costs_nothing_with_sechidis_but_does_wi
     assert stability(Z) < 0.8
 
 
+def test_a_similarity_is_taken_in_every_sparse_form_and_refused_with_nan():
+    Z, C = [[1, 0, 1, 0], [1, 1, 0, 0]], np.eye(4)
+    C[0, 1] = C[1, 0] = 0.5
+    for sparse in (csr_array(C), csr_array(C).todia(), csr_array(C).todok(), csr_array(C).tocoo()):
+        assert sechidis(Z, sparse) == pytest.approx(sechidis(Z, C), abs=1e-12)
+    C[0, 1] = C[1, 0] = np.nan
+    for broken in (C, csr_array(C)):
+        with pytest.raises(InputError, match="similarity must"):
+            sechidis(Z, broken)
+
+
+def test_tables_of_other_sets_are_refused():
+    Z = [[1, 0, 1, 0], [1, 1, 0, 0]]
+    with pytest.raises(InputError, match=r"importances must have Z's shape \(2, 4\), not \(2, 2\)"):
+        all_measures(Z, importances=[[1, 2], [2, 3]])
+    with pytest.raises(InputError, match=r"values must have a column a feature of Z, 4, not \(5, 3\)"):
+        all_measures(Z, importances=Z, values=np.ones((5, 3)))
+
+
+def test_columns_of_small_units_are_not_taken_for_constant():
+    x = np.arange(10.0) ** 2
+    assert stand_ins(np.c_[x, 2 * x] * 1e-15).toarray().all()
+
+
 @pytest.mark.parametrize(
     "similarity",
     [np.eye(3), -np.eye(4), np.zeros((4, 4)), np.triu(np.ones((4, 4)))],

@@ -38,6 +38,17 @@ def test_a_truncated_unit_counts_as_not_finished(tmp_path, kept):
     assert store.keys() == set()
 
 
+def test_a_unit_that_cannot_be_read_now_stays_where_it_is(tmp_path, monkeypatch):
+    store = UnitStore(tmp_path)
+    store.write(KEY, rows(), {})
+    with monkeypatch.context() as patch:
+        patch.setattr(pa, "OSFile", lambda *_: (_ for _ in ()).throw(OSError(24, "Too many open files")))
+        with pytest.raises(InputError, match=r"cannot read the finished unit .*Too many open files"):
+            store.read(KEY)
+    assert store.read(KEY) is not None
+    assert store.read("cd" + KEY[2:]) is None
+
+
 def test_temporary_files_of_a_killed_writer_are_no_units_and_are_removed(tmp_path):
     store = UnitStore(tmp_path)
     store.write(KEY, rows(), {})

@@ -29,9 +29,13 @@ def _check_subsets(states: States, most: int, what: str) -> None:
     number = sum(math.comb(d, size) for size in range(most + 1))
     if number > 2**LARGEST_EXHAUSTIVE and not states.limits.given:
         raise InputError(
-            f"{what} of up to {most} of {d} columns would take {number:.2g} evaluations; set max_features, "
+            f"{what} of up to {most} of {d} columns would take {_about(number)} evaluations; set max_features, "
             "max_evaluations or max_seconds, or take a search that is not exhaustive"
         )
+
+
+def _about(number: int) -> str:
+    return f"{number:.2g}" if number < 2**1000 else f"some 2^{number.bit_length() - 1}"
 
 
 def _largest(max_features: int | None, states: States) -> int:
@@ -103,6 +107,7 @@ class BestOfSize(SubsetSearch):
     _: KW_ONLY
 
     def _check(self, states: States, measure: Measure) -> None:
+        check_count("n_features", self.n_features)
         check_target(self.n_features, states)
         if not measure.monotone:
             raise InputError(
